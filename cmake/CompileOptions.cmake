@@ -1,0 +1,14 @@
+# Options every target of this project is compiled with; users of the library get none of them.
+add_library(percute_options INTERFACE)
+target_compile_features(percute_options INTERFACE cxx_std_20)
+# Contraction off: the same bits with and without fused multiply-add in the optimiser's mood.
+target_compile_options(percute_options INTERFACE -ffp-contract=off)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(
+    percute_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+endif()
+if(PERCUTE_SANITIZE)
+  target_compile_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE}
+                                                   -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE})
+endif()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/impact_law.hpp>
+
+namespace percute::laws {
+
+/// Liu–Zhao–Brogliato law for multiple impacts (Proc. R. Soc. A 465 (2009) 1–23; INRIA report
+/// inria-00204018): Darboux–Keller dynamics of a frozen configuration whose contacts store and
+/// return energy through their stiffness,
+///
+///     λ_i = K_i ξ_i^η_i,    E_i = K_i ξ_i^(1+η_i) / (1+η_i),
+///     dP_i/dτ = λ_i,        U = U⁻ + G P,
+///     dξ_i/dτ = −U_i  in compression (U_i < 0),  −U_i/e_i²  in expansion (bi-stiffness).
+///
+/// Equivalent to the distributing rule dP_i/dP_j = λ_i/λ_j in the impulse variable.
+/// Guarantees on status Ok: p ≥ 0, U⁺ ≥ −tol_U, no energy created, and the velocity error is at
+/// most 100 tolerance · vs (10 for tolerances of 1e-5 and looser), vs being the largest gap rate.
+struct Lzb {
+  /// When does an open contact that is driven together again take part?
+  enum class Reengagement {
+    ZeroGap,     ///< at once: displacements during an impact are neglected (the papers' rule)
+    TrackedGap,  ///< when the gap opened meanwhile has closed again (frozen geometry)
+  };
+  enum class Integrator {
+    Adaptive,      ///< error-controlled, events located: the default
+    EulerImpulse,  ///< first-order scheme of the papers in the impulse of the primary contact
+  };
+  /// Mono-stiffness: which energy the restitution refers to after several compressions.
+  enum class CompressionWork {
+    Stored,    ///< all that is stored at the end of the last compression
+    LastWork,  ///< only the work of the last compression
+  };
+  /// Tri-stiffness: path of a contact that compresses again before it has opened.
+  enum class Reload {
+    LoadingLaw,  ///< on the loading curve from the current force
+    Retrace,     ///< back along the unloading slope to the largest force, then the loading curve
+  };
+  /// What to do with the rest of an infinite cascade of impacts.
+  enum class Finish {
+    Moreau0,  ///< one plastic step on the residual velocities
+    None,     ///< keep the residual; status NotTerminated
+  };
+  enum class EulerRestart { Paper, Exact };          ///< first increment of a starting contact
+  enum class EulerPrimary { MaxEnergy, MaxForce };   ///< choice of the primary contact
+  enum class EulerCriticalPoints { None, Locate };   ///< shorten steps to the phase changes
+
+  ContactModel contact_model = ContactModel::BiStiffness;  ///< where the material names none
+  Reengagement reengagement = Reengagement::ZeroGap;
+  Integrator integrator = Integrator::Adaptive;
+  double tolerance = 1e-9;  ///< relative to the problem's scales; 1e-13 … 1e-3
+  bool verify = false;      ///< repeat at tolerance/10 and report the difference in v⁺
+
+  CompressionWork compression_work = CompressionWork::Stored;
+  Reload reload = Reload::LoadingLaw;
+  Finish finish = Finish::Moreau0;
+  double collapse_velocity = 1e-8;  ///< zeno stop once all |U| fall below this part of vs
+  long max_steps = 1'000'000;       ///< accepted and rejected steps
+  long max_events = 100'000;        ///< changes of contact state
+
+  long steps = 10'000;  ///< EulerImpulse: impulse step is (estimate of the total impulse)/steps
+  EulerRestart restart = EulerRestart::Paper;
+  EulerPrimary primary = EulerPrimary::MaxEnergy;
+  EulerCriticalPoints critical_points = EulerCriticalPoints::None;
+
+  ImpactResult operator()(const ImpactProblem& problem) const;
+  ImpactResult operator()(const ImpactProblem& problem, const Recording& recording) const;
+};
+
+/// Throws InvalidInput, naming the option, unless all options are in range.
+void validate(const Lzb& law);
+
+}  // namespace percute::laws

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/mass_matrix.hpp>
+#include <percute/model/material.hpp>
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <vector>
+
+namespace percute {
+
+/// One closed contact: its material and what it carries into the impact.
+struct Contact {
+  Material material = {};
+  double stored_energy = 0.0;  ///< E0 >= 0, J: energy of precompression
+  Matrix tangents = {};        ///< n × d, d = 0 (frictionless), 1 (planar) or 2 (spatial):
+                               ///< sliding velocity = tangentsᵀ v
+};
+
+/// A multiple impact, frozen at the instant of contact:
+///
+///     M (v⁺ − v⁻) = W p,      gap rates U = Wᵀ v,      p ≥ 0 pushes apart.
+///
+/// Column i of W is ∇h_i, the gradient of the gap (signed distance) of closed contact i, so a
+/// negative gap rate means approach. The problem does not know which law will solve it.
+struct ImpactProblem {
+  MassMatrix mass;                ///< M, n × n
+  SparseMatrix gradients;         ///< W, n × m
+  Vector velocity;                ///< v⁻, n
+  std::vector<Contact> contacts;  ///< m
+};
+
+/// Throws InvalidInput, naming the field, unless sizes agree, all numbers are finite, every
+/// gradient is nonzero and every material is in range.
+void validate(const ImpactProblem& problem);
+
+/// Scales all tolerances refer to (laws.md section 1, lzb.md section 2).
+struct ImpactScales {
+  double velocity = 0.0;       ///< vs = max(|U⁻|, |U_t⁻|, √(2 E0_i / m_i)), m/s
+  double gap_rate_tol = 0.0;   ///< tol_U = 1e-10 vs
+  double energy = 0.0;         ///< Es = ½ vs² max_i m_i, J
+  Vector effective_mass = {};  ///< m_i = 1/G_ii, kg
+};
+
+/// Scales of a problem whose Delassus matrix G = Wᵀ M⁻¹ W is given.
+ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G);
+
+}  // namespace percute

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/impact_history.hpp>
+#include <percute/model/status.hpp>
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace percute {
+
+/// Energy ledger, J: before + Σ E0 = after + dissipated + still stored.
+struct EnergyLedger {
+  double before = 0.0;         ///< kinetic, T(v⁻)
+  double after = 0.0;          ///< kinetic, T(v⁺)
+  double dissipated = 0.0;     ///< Σ over the contacts
+  double stored = 0.0;         ///< still stored when the law ended; 0 unless it was cut short
+  double balance_error = 0.0;  ///< defect of the ledger / max(before + Σ E0, Es)
+};
+
+/// Verdicts on one impact with their margins (laws.md section 2). A margin is the signed slack,
+/// positive when satisfied; momentum and identity give the defect itself.
+struct Consistency {
+  struct Margins {
+    double momentum = 0.0;       ///< |M (v⁺ − v⁻) − W p|_∞
+    double identity = 0.0;       ///< T⁺ − T⁻ − ½ pᵀ (U⁺ + U⁻), Thomson–Tait
+    double energetic = 0.0;      ///< energy lost
+    double kinematic = 0.0;      ///< min U_i⁺
+    double kinetic = 0.0;        ///< min p_i / (m_i vs)
+    double friction_cone = 0.0;  ///< min μ_i p_i − |p_t,i|
+  };
+
+  bool momentum = false;
+  bool identity = false;
+  bool energetic = false;      ///< (i) no energy is created
+  bool kinematic = false;      ///< (ii) nothing approaches any more
+  bool kinetic = false;        ///< (iii) contacts only push
+  bool friction_cone = false;  ///< (iii′) tangential impulses inside Coulomb's cone
+  Margins margins = {};
+
+  bool all() const {
+    return momentum && identity && energetic && kinematic && kinetic && friction_cone;
+  }
+};
+
+/// What one contact went through (laws with an inner time only).
+struct ContactSummary {
+  int compressions = 0;             ///< number of compression phases
+  int impacts = 0;                  ///< activations and re-engagements
+  double maximal_force = 0.0;       ///< N
+  double maximal_force_time = 0.0;  ///< τ of it
+  double first_contact_time = 0.0;  ///< τ at which it was first loaded
+  double opening_time = 0.0;        ///< τ at which it let go for good
+  double duration = 0.0;            ///< total τ during which it carried a force
+};
+
+/// Cost and quality of the computation.
+struct Diagnostics {
+  long evaluations = 0;                          ///< right-hand sides
+  long event_evaluations = 0;                    ///< of these, spent on locating events
+  long steps = 0;                                ///< accepted
+  long rejected = 0;                             ///< rejected steps
+  long events = 0;                               ///< changes of contact state
+  double duration = 0.0;                         ///< pseudo-time at the end, τ
+  std::optional<double> residual_velocity = {};  ///< zeno: max |U| when the collapse rule applied
+  std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
+  std::vector<ContactSummary> contacts = {};     ///< empty for laws without an inner time
+};
+
+/// What happened, and how sure we are. A law needs to fill in only `velocity` and `impulse`
+/// (and `dissipated`, if it knows better than the Thomson–Tait share); resolve() derives the rest.
+struct ImpactResult {
+  Vector velocity;                              ///< v⁺
+  Vector impulse;                               ///< p ≥ 0, one per contact
+  std::vector<Vector> tangential_impulse = {};  ///< one per contact; empty: all zero
+  Vector dissipated = {};                       ///< energy lost at each contact, J
+  Vector gap_rate = {};                         ///< U⁺
+  std::vector<Vector> tangential_velocity = {};  ///< U_t⁺ of each contact
+  Status status = Status::Ok;
+  EnergyLedger energy = {};
+  Consistency consistency = {};
+  bool non_unique_impulse = false;
+  Diagnostics diagnostics = {};
+  ImpactHistory history = {};  ///< empty unless asked for
+
+  bool ok() const { return accepted(status); }
+};
+
+}  // namespace percute

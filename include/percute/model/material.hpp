@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <optional>
+
+namespace percute {
+
+/// How a contact gives back the energy it stored (Liu, Zhao, Brogliato 2008, section 4).
+enum class ContactModel {
+  BiStiffness,    ///< unloads along a stiffer curve; the loss grows steadily during expansion
+  MonoStiffness,  ///< unloads along the loading curve and lets go early; the loss comes at the end
+  TriStiffness,   ///< piecewise linear: elastic, plastic and unloading slopes
+};
+
+/// Slopes of a tri-stiffness contact beyond its first one, which is Material::stiffness.
+struct TriStiffness {
+  double yield_indentation = 0.0;    ///< d_y > 0, m: end of the elastic slope
+  double plastic_stiffness = 0.0;    ///< k2 > 0, N/m: loading slope beyond d_y
+  double unloading_stiffness = 0.0;  ///< k3 >= max(k1, k2), N/m: unloading slope after yield
+};
+
+/// Contact law of one contact: λ = K δ^η while loading, E = K δ^(1+η)/(1+η).
+struct Material {
+  double restitution = 1.0;  ///< e in [0, 1]; which kind (energetic, kinematic …) the law says
+  double stiffness = 1.0;    ///< K > 0, N/m^η; only ratios matter for velocities when η is shared
+  double exponent = 1.5;     ///< η >= 1: 1 linear spring, 3/2 Hertz
+  double friction = 0.0;     ///< Coulomb coefficient μ >= 0
+
+  std::optional<ContactModel> contact_model = {};  ///< overrides the model named by the law
+  std::optional<TriStiffness> tri_stiffness = {};  ///< required by, and only for, TriStiffness
+};
+
+}  // namespace percute

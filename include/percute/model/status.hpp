@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+namespace percute {
+
+/// How a law ended. Bad input is not a status: it throws InvalidInput before anything runs.
+enum class Status {
+  Ok,             ///< the impact is over and the law answered
+  NoImpact,       ///< nothing approaches and nothing is compressed: v⁺ = v⁻
+  Zeno,           ///< infinitely many impacts in finite time; the rest was finished plastically
+  NotTerminated,  ///< a limit on steps or events was reached; the state reached is returned
+  StepUnderflow,  ///< the integrator could not go on; the state reached is returned
+};
+
+/// Name in files: "ok", "no_impact", "zeno", "not_terminated", "step_underflow".
+const char* name(Status status);
+
+/// Ok, NoImpact and Zeno are answers; the others only report how far the law got.
+inline bool accepted(Status status) {
+  return status == Status::Ok || status == Status::NoImpact || status == Status::Zeno;
+}
+
+}  // namespace percute

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/impact_law.hpp>
+#include <percute/laws/lzb.hpp>
+#include <percute/model/impact_history.hpp>
+#include <percute/model/impact_problem.hpp>
+#include <percute/model/impact_result.hpp>
+#include <percute/model/invalid_input.hpp>
+#include <percute/systems/ball_chain.hpp>
+#include <percute/version.hpp>
