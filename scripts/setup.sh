@@ -1,0 +1,101 @@
+# shellcheck shell=bash
+# Sourced by run, test and .ci/run: installs what is missing and builds a preset.
+# Set PERCUTE_SKIP_SETUP=1 to leave the system as it is and rely on what is there.
+
+PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
+
+# packages_for run|test|ci: names of Debian packages, one per line.
+packages_for() {
+  printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
+    libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev
+  [[ $1 == run ]] && return
+  printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
+  [[ $1 == test ]] && return
+  printf '%s\n' clang-format-19 clang-tidy-19 git shellcheck
+}
+
+say() {
+  printf 'percute: %s\n' "$*" >&2
+}
+
+on_debian() (
+  ID='' ID_LIKE=''
+  # shellcheck source=/dev/null
+  [[ -r /etc/os-release ]] && . /etc/os-release
+  [[ " $ID $ID_LIKE " == *" debian "* ]] && command -v apt-get >/dev/null &&
+    command -v dpkg-query >/dev/null
+)
+
+# missing_packages PACKAGE...: those that are not installed, one per line.
+missing_packages() {
+  local installed package
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    grep -qxF -- "$package installed" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+# install_packages PACKAGE...: asks nothing; waits for another apt that may be running.
+install_packages() {
+  local as_root=()
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null || {
+      say "missing: $*; install them as root: apt-get install --no-install-recommends $*"
+      return 1
+    }
+    as_root=(sudo -n)
+  fi
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
+    -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+  say "installing what the build needs: $*"
+  "${apt[@]}" update </dev/null >/dev/null || say "apt-get update failed; trying without"
+  "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+# percute_setup run|test|ci: makes sure that the tools and libraries are there.
+percute_setup() {
+  [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 0
+  local wanted missing
+  mapfile -t wanted < <(packages_for "$1")
+  if ! on_debian; then
+    say "this is not Debian; install what these packages hold, then set PERCUTE_SKIP_SETUP=1:"
+    say "${wanted[*]}"
+    return 1
+  fi
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  if ((${#missing[@]} > 0)); then
+    install_packages "${missing[@]}"
+  fi
+}
+
+# percute_jobs: how many things to do at once.
+percute_jobs() {
+  printf '%s\n' "${PERCUTE_JOBS:-$(nproc 2>/dev/null || echo 2)}"
+}
+
+# configure_preset PRESET: once per build folder; later ninja does it when needed.
+configure_preset() {
+  local folder="$PERCUTE_ROOT/build/$1" options=() cache
+  # A build folder that came from elsewhere with the tree still points there.
+  if [[ -e $folder/CMakeCache.txt ]] &&
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PERCUTE_ROOT" "$folder/CMakeCache.txt"; then
+    rm -rf -- "$folder"/CMakeCache.txt "$folder"/CMakeFiles "$folder"/build.ninja
+  fi
+  [[ -e $folder/build.ninja ]] && return 0
+  cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}}
+  if command -v ccache >/dev/null && [[ -w $cache ]]; then
+    options=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}")
+}
+
+# build_preset PRESET: builds into build/PRESET, one build at a time.
+build_preset() {
+  local folder="$PERCUTE_ROOT/build/$1"
+  mkdir -p -- "$folder"
+  (
+    if command -v flock >/dev/null; then flock 9; fi
+    configure_preset "$1" 9>&- &&
+      cmake --build "$folder" --parallel "$(percute_jobs)" 9>&-
+  ) </dev/null 9>"$folder/.lock"
+}
