@@ -11,14 +11,16 @@ namespace percute::systems {
 
 /// Balls on a line, each touching the next: contact i joins balls i and i+1, gap rate
 /// v_{i+1} − v_i. With a wall on the right, one more contact has gap rate −v of the last ball.
+/// Coordinates are the centres x_i, growing to the right; ball 1 starts at x = 0 and the wall
+/// stands where the last ball of the touching chain meets it.
 struct BallChain {
-  int balls = 2;
-  double mass = 1.0;                        ///< of each ball, kg
-  double radius = 0.01;                     ///< of each ball, m
-  Material material = {};                   ///< of every contact
-  bool wall = false;                        ///< a fixed wall behind the last ball
-  std::vector<double> masses = {};          ///< one per ball; empty: all equal to `mass`
-  std::vector<Material> materials = {};     ///< one per contact; empty: all equal to `material`
+  int balls = 2;                         ///< 1 or more
+  double mass = 1.0;                     ///< of each ball, kg
+  double radius = 0.01;                  ///< of each ball, m
+  Material material = {};                ///< of every contact
+  bool wall = false;                     ///< a fixed wall behind the last ball
+  std::vector<double> masses = {};       ///< one per ball; empty: all equal to `mass`
+  std::vector<Material> materials = {};  ///< one per contact; empty: all equal to `material`
 
   int contacts() const { return balls - 1 + (wall ? 1 : 0); }
 
@@ -29,5 +31,9 @@ struct BallChain {
   /// The impact that starts in this state. Balls further apart than 1e-9 radii share no contact.
   ImpactProblem impact(const State& state) const;
 };
+
+/// Throws InvalidInput, naming the field, unless the chain can be built. The other functions call
+/// it; materials are judged with the problem they end up in.
+void validate(const BallChain& chain);
 
 }  // namespace percute::systems
