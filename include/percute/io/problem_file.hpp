@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/law_file.hpp>
+#include <percute/io/reader.hpp>
+#include <percute/model/impact_problem.hpp>
+
+#include <string>
+#include <vector>
+
+namespace percute::io {
+
+/// Coordinates that move together, for tables.
+struct Body {
+  std::string name;
+  std::vector<int> coordinates;
+};
+
+/// All a file says about one impact: the problem, the names of its parts, the law to apply.
+struct ProblemFile {
+  std::string name;
+  ImpactProblem problem;
+  std::vector<Body> bodies;                ///< each coordinate belongs to exactly one
+  std::vector<std::string> contact_names;  ///< "1–2", "3–wall", "contact 4"
+  Law law;
+};
+
+/// Reads a `percute-problem/1` document, or an object of that shape inside another document
+/// (`at`). The problem and the options of its law are validated. Throws FileError.
+ProblemFile read_problem(const Document& document);
+ProblemFile read_problem(const Value& at);
+
+/// Reads a problem or a scene, whichever the document is. Throws FileError.
+ProblemFile read_problem_or_scene(const Document& document);
+
+/// resolve() on a file's problem with its law. What the law itself refuses is reported as a
+/// FileError with the place in `document` it came from.
+ImpactResult resolve(const ProblemFile& file, const Document& document);
+ImpactResult resolve(const ProblemFile& file, const Document& document, const Recording& recording);
+
+/// An error of the core, whose field is a path in the problem, as an error about the document the
+/// problem was read from.
+FileError located(const InvalidInput& error, const Document& document);
+
+/// Keys of a contact's material, shared by problems and scenes, and their reader. `known` is the
+/// table they are in; the law says which contact model applies where the table names none.
+Material read_material(const Table& table, const Law& law);
+
+/// Default names: bodies "body 1", …; contacts after the bodies their gradient touches.
+std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates);
+std::vector<std::string> name_contacts(const SparseMatrix& gradients,
+                                       const std::vector<Body>& bodies);
+
+}  // namespace percute::io

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/document.hpp>
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace percute::io {
+
+/// Names of the values of an enumeration in files, e.g. {{"zero_gap", Reengagement::ZeroGap}, …}.
+template <class Enum, std::size_t n>
+using Names = std::array<std::pair<std::string_view, Enum>, n>;
+
+/// A value of a document together with its path. Each accessor checks the type and throws a
+/// FileError that names file, line, path, the value found and what is allowed.
+class Value {
+ public:
+  explicit Value(const Document& document) : Value(document, document.root, "") {}
+  Value(const Document& document, const Node& node, std::string path)
+      : document_(&document), node_(&node), path_(std::move(path)) {}
+
+  const Document& document() const { return *document_; }
+  const Node& node() const { return *node_; }
+  const std::string& path() const { return path_; }
+
+  double number() const;  ///< finite
+  bool boolean() const;
+  long integer(long lowest, long highest) const;  ///< 3 and 3.0 are the same integer
+  const std::string& string() const;
+
+  std::size_t size() const;               ///< of an array
+  Value operator[](std::size_t i) const;  ///< entry of an array
+  Vector numbers() const;                 ///< array of finite numbers
+  std::vector<long> integers(long lowest, long highest) const;
+
+  template <class Enum, std::size_t n>
+  Enum choice(const Names<Enum, n>& names) const {
+    std::array<std::string_view, n> words;
+    for (std::size_t k = 0; k < n; ++k) words[k] = names[k].first;
+    return names[choice_index(words)].second;
+  }
+
+  [[noreturn]] void fail(const std::string& reason) const;
+
+ private:
+  std::size_t choice_index(std::span<const std::string_view> words) const;
+
+  const Document* document_;
+  const Node* node_;
+  std::string path_;
+};
+
+/// An object whose keys are all known: construction refuses any other key, with the closest known
+/// one as a suggestion.
+class Table {
+ public:
+  Table(Value value, std::span<const std::string_view> known);
+
+  const Value& value() const { return value_; }
+  bool has(std::string_view key) const { return value_.node().find(key) != nullptr; }
+  std::optional<Value> find(std::string_view key) const;
+  Value required(std::string_view key) const;
+  std::string path(std::string_view key) const;
+
+  double number(std::string_view key, double otherwise) const;
+  bool boolean(std::string_view key, bool otherwise) const;
+  long integer(std::string_view key, long otherwise, long lowest, long highest) const;
+
+  template <class Enum, std::size_t n>
+  Enum choice(std::string_view key, Enum otherwise, const Names<Enum, n>& names) const {
+    const auto found = find(key);
+    return found ? found->choice(names) : otherwise;
+  }
+
+  /// Error about the member if it is there, else about the object.
+  [[noreturn]] void fail(std::string_view key, const std::string& reason) const;
+
+ private:
+  Value value_;
+};
+
+/// Name in files of a value of an enumeration.
+template <class Enum, std::size_t n>
+std::string_view name_of(Enum value, const Names<Enum, n>& names) {
+  for (const auto& [word, candidate] : names) {
+    if (candidate == value) return word;
+  }
+  return "?";
+}
+
+}  // namespace percute::io

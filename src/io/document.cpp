@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/text.hpp"
+
+#include <percute/io/document.hpp>
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace percute::io {
+
+namespace {
+
+/// One step of a path: a key, or an index into an array.
+struct Step {
+  std::string_view key;
+  std::optional<std::size_t> index = {};
+};
+
+/// Splits "contacts[1].restitution"; nothing if it is not a path.
+std::optional<std::vector<Step>> split(std::string_view path) {
+  std::vector<Step> steps;
+  while (!path.empty()) {
+    if (path.front() == '[') {
+      std::size_t index = 0;
+      const auto [end, error] = std::from_chars(path.data() + 1, path.data() + path.size(), index);
+      if (error != std::errc{} || end == path.data() + path.size() || *end != ']') return {};
+      steps.push_back({.key = {}, .index = index});
+      path.remove_prefix(static_cast<std::size_t>(end - path.data()) + 1);
+    } else {
+      if (!steps.empty() && path.front() != '.') return {};
+      if (!steps.empty()) path.remove_prefix(1);
+      const std::string_view key = path.substr(0, path.find_first_of(".[]"));
+      if (key.empty()) return {};
+      steps.push_back({.key = key});
+      path.remove_prefix(key.size());
+    }
+  }
+  return steps;
+}
+
+Node* follow(Node& node, const Step& step) {
+  if (!step.index) return node.find(step.key);
+  auto* array = node.as<Node::Array>();
+  return array != nullptr && *step.index < array->size() ? &(*array)[*step.index] : nullptr;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw FileError(name, "", "is a directory, not a file");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) throw FileError(name, "", fmt::format("cannot open: {}", std::strerror(errno)));
+
+  // Read at most one byte more than allowed, whatever the file claims to be.
+  std::string text;
+  constexpr std::size_t kChunk = std::size_t{1} << 16U;
+  while (text.size() <= DocumentLimits::kJsonBytes) {
+    const std::size_t size = text.size();
+    text.resize(size + kChunk);
+    const std::size_t got = std::fread(text.data() + size, 1, kChunk, file.get());
+    text.resize(size + got);
+    if (got < kChunk) break;
+  }
+  if (std::ferror(file.get()) != 0) {
+    throw FileError(name, "", fmt::format("cannot read: {}", std::strerror(errno)));
+  }
+  if (text.size() > DocumentLimits::kJsonBytes) {
+    throw FileError(name, "", fmt::format("larger than {} MiB", DocumentLimits::kJsonBytes >> 20U));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Document::where(const Node& node) const {
+  if (node.line < 0) return overrides[static_cast<std::size_t>(-node.line - 1)];
+  return node.line == 0 ? file : fmt::format("{}:{}", file, node.line);
+}
+
+const Node& Document::nearest(std::string_view path) const {
+  const Node* node = &root;
+  for (const Step& step : split(path).value_or(std::vector<Step>{})) {
+    const Node* next = follow(const_cast<Node&>(*node), step);  // NOLINT(*-const-cast)
+    if (next == nullptr) break;
+    node = next;
+  }
+  return *node;
+}
+
+Document read_document(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  const std::string name = path.string();
+  if (text.empty()) throw FileError(name, "", "is empty");
+  if (text.find('\0') != std::string::npos) throw FileError(name, "", "is binary, not text");
+
+  const auto suffix = path.extension();
+  if (suffix == ".json") return parse_json(text, name);
+  if (suffix == ".toml") return parse_toml(text, name);
+  std::string_view start = text;
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  const auto first = start.find_first_not_of(" \t\r\n");
+  const bool json = first != std::string_view::npos && start[first] == '{';
+  return json ? parse_json(text, name) : parse_toml(text, name);
+}
+
+void override_value(Document& document, const std::string& path, const std::string& text,
+                    const std::string& origin) {
+  const auto steps = split(path);
+  if (!steps || steps->empty()) {
+    throw FileError(origin, "",
+                    fmt::format("'{}' is not a path such as law.tolerance or "
+                                "contacts[0].restitution",
+                                printable(path)));
+  }
+  document.overrides.push_back(origin);
+  const int mark = -static_cast<int>(document.overrides.size());
+
+  Node* node = &document.root;
+  for (const Step& step : *steps) {
+    Node* next = follow(*node, step);
+    if (next == nullptr && !step.index && (node->is_null() || node->as<Node::Object>())) {
+      next = &node->add(std::string(step.key), {});
+      next->line = mark;
+    }
+    if (next == nullptr) {
+      throw FileError(
+          origin, "",
+          step.index ? fmt::format("there is no entry [{}] in {}", *step.index, node->describe())
+                     : fmt::format("'{}' is a key, but what holds it is {}", printable(step.key),
+                                   node->describe()));
+    }
+    node = next;
+  }
+
+  // Anything that is not JSON is a plain string.
+  try {
+    Document wrapped = parse_json("{\"value\":" + text + "}", origin);
+    *node = *wrapped.root.find("value");
+  } catch (const FileError&) {
+    *node = Node(text);
+  }
+  const auto mark_all = [mark](Node& tree, const auto& self) -> void {
+    tree.line = mark;
+    if (auto* array = tree.as<Node::Array>()) {
+      for (Node& entry : *array) self(entry, self);
+    } else if (auto* object = tree.as<Node::Object>()) {
+      for (Node::Member& member : *object) self(member.value, self);
+    }
+  };
+  mark_all(*node, mark_all);
+}
+
+}  // namespace percute::io

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/text.hpp"
+
+#include <percute/io/reader.hpp>
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::io {
+
+namespace {
+
+std::optional<double> as_number(const Node& node) {
+  if (const auto* integer = node.as<std::int64_t>()) return static_cast<double>(*integer);
+  if (const auto* number = node.as<double>()) return *number;
+  return {};
+}
+
+/// The integer a node holds, also when written as 3.0 or 1e6.
+std::optional<long> as_integer(const Node& node) {
+  if (const auto* integer = node.as<std::int64_t>()) return *integer;
+  constexpr double kExact = 9007199254740992.0;  // 2^53, up to which doubles hold every integer
+  const auto* number = node.as<double>();
+  if (number == nullptr || std::abs(*number) > kExact || *number != std::floor(*number)) return {};
+  return static_cast<long>(*number);
+}
+
+}  // namespace
+
+void Value::fail(const std::string& reason) const {
+  throw FileError(document_->where(*node_), path_, reason);
+}
+
+double Value::number() const {
+  const auto number = as_number(*node_);
+  if (!number) fail("must be a number, got " + node_->describe());
+  if (!std::isfinite(*number)) fail("must be a finite number, got " + node_->describe());
+  return *number;
+}
+
+bool Value::boolean() const {
+  const auto* boolean = node_->as<bool>();
+  if (boolean == nullptr) fail("must be true or false, got " + node_->describe());
+  return *boolean;
+}
+
+long Value::integer(long lowest, long highest) const {
+  const auto integer = as_integer(*node_);
+  if (!integer) fail("must be an integer, got " + node_->describe());
+  if (*integer < lowest || *integer > highest) {
+    fail(fmt::format("must be an integer from {} to {}, got {}", lowest, highest, *integer));
+  }
+  return *integer;
+}
+
+const std::string& Value::string() const {
+  const auto* text = node_->as<std::string>();
+  if (text == nullptr) fail("must be a string, got " + node_->describe());
+  return *text;
+}
+
+std::size_t Value::size() const {
+  const auto* array = node_->as<Node::Array>();
+  if (array == nullptr) fail("must be an array, got " + node_->describe());
+  return array->size();
+}
+
+Value Value::operator[](std::size_t i) const {
+  return {*document_, (*node_->as<Node::Array>())[i], fmt::format("{}[{}]", path_, i)};
+}
+
+Vector Value::numbers() const {
+  Vector out(static_cast<Eigen::Index>(size()));
+  const auto& entries = *node_->as<Node::Array>();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto number = as_number(entries[i]);
+    // The checked path is slower, and only taken to produce the message.
+    out[static_cast<Eigen::Index>(i)] =
+        number && std::isfinite(*number) ? *number : (*this)[i].number();
+  }
+  return out;
+}
+
+std::vector<long> Value::integers(long lowest, long highest) const {
+  std::vector<long> out(size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (*this)[i].integer(lowest, highest);
+  return out;
+}
+
+std::size_t Value::choice_index(std::span<const std::string_view> words) const {
+  const std::string& word = string();
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) {
+    fail(fmt::format("unknown value {}{}; allowed: {}", node_->describe(),
+                     did_you_mean(word, words), join(words)));
+  }
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+Table::Table(Value value, std::span<const std::string_view> known) : value_(std::move(value)) {
+  const auto* object = value_.node().as<Node::Object>();
+  if (object == nullptr) value_.fail("must be an object, got " + value_.node().describe());
+  for (const Node::Member& member : *object) {
+    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+    Value(value_.document(), member.value, path(printable(member.key)))
+        .fail(fmt::format("unknown key{}; allowed: {}", did_you_mean(member.key, known),
+                          join(known)));
+  }
+}
+
+std::string Table::path(std::string_view key) const {
+  return value_.path().empty() ? std::string(key) : fmt::format("{}.{}", value_.path(), key);
+}
+
+std::optional<Value> Table::find(std::string_view key) const {
+  const Node* node = value_.node().find(key);
+  if (node == nullptr) return {};
+  return Value(value_.document(), *node, path(key));
+}
+
+Value Table::required(std::string_view key) const {
+  auto found = find(key);
+  if (!found) value_.fail(fmt::format("the key '{}' is missing", key));
+  return *std::move(found);
+}
+
+double Table::number(std::string_view key, double otherwise) const {
+  const auto found = find(key);
+  return found ? found->number() : otherwise;
+}
+
+bool Table::boolean(std::string_view key, bool otherwise) const {
+  const auto found = find(key);
+  return found ? found->boolean() : otherwise;
+}
+
+long Table::integer(std::string_view key, long otherwise, long lowest, long highest) const {
+  const auto found = find(key);
+  return found ? found->integer(lowest, highest) : otherwise;
+}
+
+void Table::fail(std::string_view key, const std::string& reason) const {
+  if (const auto found = find(key)) found->fail(reason);
+  value_.fail(fmt::format("{}: {}", key, reason));
+}
+
+}  // namespace percute::io
