@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "commands.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include <percute/io/reference_cases.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace percute::cli {
+
+namespace {
+
+using io::ReferenceCase;
+using io::ReferenceRow;
+using io::Reproduction;
+
+constexpr const char* kDescription =
+    "Compute published results again: what was printed, what we compute, what is right.";
+
+constexpr const char* kFooter = R"(
+Every case is solved at tolerance 1e-10 and compared with converged values; what a paper printed
+stands beside them, with the reason where it differs:
+
+    ✓  the printed digits agree, or nothing was printed and the converged value is met
+    ≈  print differs by its known error (step size of the paper, misprint, other parameters)
+    ✗  the converged value is missed, or print differs by more than is known
+
+Examples:
+    percute reproduce                        # all of them
+    percute reproduce --list                 # their names
+    percute reproduce lzb2008.table6.2to8    # one
+    percute reproduce table6 table7          # all whose name has this part
+    percute reproduce table3 --json
+
+Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
+
+struct ReproduceOptions {
+  std::vector<std::string> ids = {};
+  std::string output = {};
+  bool list = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// The cases named, each once, in the order of the data.
+std::vector<ReferenceCase> chosen_cases(const std::vector<std::string>& words) {
+  std::vector<ReferenceCase> all = io::reference_cases();
+  if (words.empty()) return all;
+  std::vector<std::string> wanted;
+  for (const std::string& word : words) {
+    for (const ReferenceCase& found : io::select(all, word)) wanted.push_back(found.id);
+  }
+  std::erase_if(all, [&](const ReferenceCase& c) {
+    return std::find(wanted.begin(), wanted.end(), c.id) == wanted.end();
+  });
+  return all;
+}
+
+std::string list_as_json(const std::vector<ReferenceCase>& cases) {
+  io::Node::Array items;
+  for (const ReferenceCase& c : cases) {
+    io::Node item;
+    item.add("id", c.id);
+    item.add("title", c.title);
+    items.push_back(std::move(item));
+  }
+  io::Node root;
+  root.add("items", std::move(items));
+  return to_json(root) + "\n";
+}
+
+std::string list_as_text(const std::vector<ReferenceCase>& cases) {
+  std::size_t width = 0;
+  for (const ReferenceCase& c : cases) width = std::max(width, c.id.size());
+  std::string text;
+  for (const ReferenceCase& c : cases) text += fmt::format("{:<{}}  {}\n", c.id, width, c.title);
+  return text;
+}
+
+const char* mark(const ReferenceRow& row) {
+  switch (row.verdict) {
+    case ReferenceRow::Verdict::Agrees:
+      return "✓";
+    case ReferenceRow::Verdict::Explained:
+      return "≈";
+    case ReferenceRow::Verdict::Differs:
+      return "✗";
+  }
+  return "?";
+}
+
+std::string line(const ReferenceRow& row) {
+  if (!row.computed) return fmt::format("  {} {}\n", mark(row), row.note);
+  const double error = std::abs(*row.computed - *row.reference);
+  std::string published = "–";
+  std::string difference = "–";
+  if (row.published) {
+    published = fmt::format("{:.10g}", *row.published);
+    difference = fmt::format("{:.1e}", std::abs(*row.published - *row.computed));
+  }
+  return fmt::format("  {} {:<22} {:>12} {:>16.10f} {:>16.10f} {:>12} {:>9.1e}\n", mark(row),
+                     row.quantity, published, *row.computed, *row.reference, difference, error);
+}
+
+// Rows with a line of their own: what was printed, velocities, whatever failed. The others (what
+// happened at each contact, energies) are only counted.
+bool has_a_line(const ReferenceRow& row) {
+  const bool detail =
+      row.quantity == "kinetic_energy" || row.quantity.find('[') != std::string::npos;
+  return row.published || !row.ok() || !detail;
+}
+
+std::string report(const Reproduction& item) {
+  std::string text = fmt::format("{} {}: {}\n", item.ok() ? "✓" : "✗", item.id, item.title);
+  text += fmt::format("    {:<22} {:>12} {:>16} {:>16} {:>12} {:>9}\n", "", "published", "computed",
+                      "converged", "difference", "error");
+  std::string group;
+  int counted = 0;
+  for (const ReferenceRow& row : item.rows) {
+    if (!has_a_line(row)) {
+      ++counted;
+      continue;
+    }
+    const std::string head = row.note.empty() ? row.label : row.label + " (" + row.note + ")";
+    if (head != group) text += "  " + head + "\n";
+    group = head;
+    text += line(row);
+  }
+  if (counted > 0) {
+    text += fmt::format("  ✓ {} more converged values: impulses, losses, compressions, energies\n",
+                        counted);
+  }
+  return text + "\n";
+}
+
+std::string summary(const std::vector<Reproduction>& items) {
+  int good = 0;
+  int agree = 0;
+  int explained = 0;
+  int failed = 0;
+  for (const Reproduction& item : items) {
+    good += item.ok() ? 1 : 0;
+    for (const ReferenceRow& row : item.rows) {
+      const bool agrees = row.verdict == ReferenceRow::Verdict::Agrees;
+      failed += row.ok() ? 0 : 1;
+      agree += row.published && agrees ? 1 : 0;
+      explained += row.verdict == ReferenceRow::Verdict::Explained ? 1 : 0;
+    }
+  }
+  return fmt::format(
+      "{} {}: {} reproduce the converged values; of the published numbers {} agree to the last "
+      "digit, {} differ for a known reason{}\n",
+      items.size(), items.size() == 1 ? "case" : "cases", good, agree, explained,
+      failed == 0 ? std::string() : fmt::format("; {} comparisons fail", failed));
+}
+
+ExitCode reproduce(const ReproduceOptions& options) {
+  const std::vector<ReferenceCase> cases = chosen_cases(options.ids);
+  Output out(options.output);
+  const bool json = options.json || !options.output.empty();
+  if (options.list) {
+    out.write(json ? list_as_json(cases) : list_as_text(cases));
+    out.close();
+    return ExitCode::Accepted;
+  }
+  std::vector<Reproduction> items;
+  {
+    const Progress progress("reproducing published results", !options.quiet && json);
+    for (const ReferenceCase& c : cases) {
+      items.push_back(io::reproduce(c));
+      if (!options.json && !options.quiet) Output().write(report(items.back()));
+    }
+  }
+  if (json) out.write(to_json(io::to_node(items)) + "\n");
+  out.close();
+  if (!options.json) Output().write(summary(items));
+  const bool ok = std::all_of(items.begin(), items.end(), [](const auto& i) { return i.ok(); });
+  return ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* command = app.add_subcommand("reproduce", kDescription);
+  command->footer(kFooter);
+  command->add_option("ID", options->ids, "cases, or parts of their names; default: all");
+  command->add_flag("--list", options->list, "show the names and stop");
+  command->add_option("-o,--output", options->output, "write the comparison as JSON to FILE")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the comparison as JSON");
+  command->add_flag("--quiet", options->quiet, "print the summary only");
+  command->callback([options, &code] { code = reproduce(*options); });
+}
+
+}  // namespace percute::cli
