@@ -4,7 +4,27 @@
 
 #include <percute/laws/impact_law.hpp>
 
+#include <memory>
+
 namespace percute::laws {
+
+/// Scratch memory of the LZB law. Reusing it saves allocations and never changes a result; one
+/// workspace serves one thread at a time.
+class LzbWorkspace {
+ public:
+  LzbWorkspace();
+  ~LzbWorkspace();
+  LzbWorkspace(LzbWorkspace&&) noexcept;
+  LzbWorkspace& operator=(LzbWorkspace&&) noexcept;
+  LzbWorkspace(const LzbWorkspace&) = delete;
+  LzbWorkspace& operator=(const LzbWorkspace&) = delete;
+
+  struct Memory;
+
+ private:
+  friend struct Lzb;
+  std::unique_ptr<Memory> memory_;
+};
 
 /// Liu–Zhao–Brogliato law for multiple impacts (Proc. R. Soc. A 465 (2009) 1–23; INRIA report
 /// inria-00204018): Darboux–Keller dynamics of a frozen configuration whose contacts store and
@@ -65,6 +85,7 @@ struct Lzb {
   EulerCriticalPoints critical_points = EulerCriticalPoints::None;
 
   ImpactResult operator()(const ImpactProblem& problem) const;
+  ImpactResult operator()(const ImpactProblem& problem, LzbWorkspace& workspace) const;
   ImpactResult operator()(const ImpactProblem& problem, const Recording& recording) const;
 };
 

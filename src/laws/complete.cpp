@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/laws/impact_law.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute {
+
+namespace {
+
+double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
+
+/// Gap rates and sliding velocities after the impact; zero tangential impulses where none was given.
+void fill_kinematics(const ImpactProblem& problem, ImpactResult& result) {
+  result.gap_rate = problem.gradients.transpose() * result.velocity;
+  result.tangential_velocity.clear();
+  const bool given = result.tangential_impulse.size() == problem.contacts.size();
+  if (!given) result.tangential_impulse.clear();
+  for (const Contact& contact : problem.contacts) {
+    const Eigen::Index d = contact.tangents.cols();
+    if (d == 0) {
+      result.tangential_velocity.emplace_back(0);
+    } else {
+      result.tangential_velocity.emplace_back(contact.tangents.transpose() * result.velocity);
+    }
+    if (!given) result.tangential_impulse.emplace_back(Vector::Zero(d));
+  }
+}
+
+/// Work of each contact on the system, Thomson and Tait: ½ p·(U⁺ + U⁻), normal and tangential.
+Vector contact_work(const ImpactProblem& problem, const ImpactResult& result) {
+  const Vector before = problem.gradients.transpose() * problem.velocity;
+  Vector work = 0.5 * result.impulse.cwiseProduct(result.gap_rate + before);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Matrix& tangents = problem.contacts[i].tangents;
+    if (tangents.cols() == 0) continue;
+    const Vector sliding = tangents.transpose() * problem.velocity;
+    work[static_cast<Eigen::Index>(i)] +=
+        0.5 * result.tangential_impulse[i].dot(result.tangential_velocity[i] + sliding);
+  }
+  return work;
+}
+
+void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector& work,
+           ImpactResult& result) {
+  const Vector jump = problem.mass * Vector(result.velocity - problem.velocity);
+  Vector defect = jump - problem.gradients * result.impulse;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Matrix& tangents = problem.contacts[i].tangents;
+    if (tangents.cols() > 0) defect -= tangents * result.tangential_impulse[i];
+  }
+  const double momentum =
+      std::max(largest(problem.mass * problem.velocity), largest(problem.mass * result.velocity));
+  Consistency& verdict = result.consistency;
+  Consistency::Margins& margin = verdict.margins;
+
+  margin.momentum = largest(defect);
+  verdict.momentum = margin.momentum <= 1e-10 * momentum;
+
+  margin.identity = result.energy.after - result.energy.before - work.sum();
+  verdict.identity =
+      std::abs(margin.identity) <= 1e-10 * std::max(result.energy.before, scale.energy);
+
+  // Precompressed contacts may lawfully release the energy they brought along.
+  double stored = 0.0;
+  for (const Contact& contact : problem.contacts) stored += contact.stored_energy;
+  margin.energetic = stored - work.sum();
+  verdict.energetic = margin.energetic >= -1e-10 * scale.energy;
+
+  const bool any = result.impulse.size() > 0;
+  margin.kinematic = any ? result.gap_rate.minCoeff() : 0.0;
+  verdict.kinematic = margin.kinematic >= -scale.gap_rate_tol;
+
+  margin.kinetic = any ? std::numeric_limits<double>::infinity() : 0.0;
+  margin.friction_cone = margin.kinetic;
+  verdict.kinetic = true;
+  verdict.friction_cone = true;
+  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const double unit = scale.effective_mass[i] * scale.velocity;
+    const double p = result.impulse[i];
+    margin.kinetic = std::min(margin.kinetic, unit > 0.0 ? p / unit : p);
+    verdict.kinetic = verdict.kinetic && p >= -1e-10 * unit;
+    const double slack =
+        problem.contacts[k].material.friction * p - result.tangential_impulse[k].norm();
+    margin.friction_cone = std::min(margin.friction_cone, slack);
+    verdict.friction_cone = verdict.friction_cone && slack >= -1e-10 * unit;
+  }
+}
+
+}  // namespace
+
+void complete(const ImpactProblem& problem, ImpactResult& result) {
+  const ImpactScales scale = scales(problem, problem.mass.delassus(problem.gradients));
+  fill_kinematics(problem, result);
+  const Vector work = contact_work(problem, result);
+
+  // Laws without an inner time cannot tell where energy was lost better than Thomson and Tait.
+  if (result.dissipated.size() != result.impulse.size()) result.dissipated = -work;
+
+  EnergyLedger& energy = result.energy;
+  energy.before = problem.mass.kinetic_energy(problem.velocity);
+  energy.after = problem.mass.kinetic_energy(result.velocity);
+  energy.dissipated = result.dissipated.sum();
+  double stored = 0.0;
+  for (const Contact& contact : problem.contacts) stored += contact.stored_energy;
+  const double defect =
+      energy.after + energy.dissipated + energy.stored - energy.before - stored;
+  const double unit = std::max(energy.before + stored, scale.energy);
+  energy.balance_error = unit > 0.0 ? defect / unit : defect;
+
+  judge(problem, scale, work, result);
+}
+
+}  // namespace percute

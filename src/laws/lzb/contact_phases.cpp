@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/contact_phases.hpp"
+
+#include <algorithm>
+
+namespace percute::laws {
+
+void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) {
+  setup_ = &setup;
+  compression_work_ = law.compression_work;
+  retrace_ = law.reload == Lzb::Reload::Retrace;
+  events_ = 0;
+  log_.clear();
+  const auto size = static_cast<std::size_t>(setup.m);
+  state_.assign(size, {});
+  summary_.assign(size, {});
+  for (int i = 0; i < setup.m; ++i) {
+    ContactState& s = state_[i];
+    const ContactLaw& contact = setup.contact[i];
+    const double U = setup.U_before[i];
+    const double E0 = setup.initial_energy[i];
+    const ContactPoint at{.time = 0.0, .xi = contact.indentation(E0), .P = 0.0, .U = U};
+    xi[i] = at.xi;
+    s.yielded = s.plastic =
+        contact.model() == ContactModel::TriStiffness && at.xi > contact.yield_indentation();
+    s.xi_max = at.xi;
+    if (U < -setup.gap_rate_tol) {
+      begin_loading(i, at, EventKind::Activation);
+    } else if (E0 > 0.0) {
+      s.phase = Phase::Expanding;
+      summary_[i].impacts = 1;
+      note_force(i, at);
+      // Only e² of the precompression comes back; with e = 0 it is lost at once.
+      if (contact.model() == ContactModel::MonoStiffness) {
+        const double e = contact.restitution();
+        s.xi_end = contact.indentation((1.0 - e * e) * E0);
+      }
+    } else {
+      s.phase = U > setup.gap_rate_tol ? Phase::Open : Phase::Resting;
+    }
+    refresh(i, xi[i]);
+  }
+}
+
+void ContactPhases::refresh(int i, double xi) {
+  ContactState& s = state_[i];
+  const ContactLaw& contact = setup_->contact[i];
+  const double e = contact.restitution();
+  s.has_target = false;
+  s.xi_target = 0.0;
+  s.passive = false;
+  switch (contact.model()) {
+    case ContactModel::BiStiffness:
+      s.gain = s.phase == Phase::Expanding && e > 0.0 ? 1.0 / (e * e) : 1.0;
+      s.passive = e == 1.0;
+      break;
+    case ContactModel::MonoStiffness:
+      s.gain = 1.0;
+      s.passive = e == 1.0 && compression_work_ == Lzb::CompressionWork::Stored;
+      break;
+    case ContactModel::TriStiffness: {
+      const double own = contact.slope(xi, s.plastic);
+      const double unloading = s.yielded ? contact.unloading_stiffness() : contact.stiffness();
+      s.gain = s.phase == Phase::Expanding || s.reloading ? unloading / own : 1.0;
+      break;
+    }
+  }
+  if (s.phase == Phase::Open) {
+    s.gain = setup_->tracked_gap ? 1.0 : 0.0;
+    s.has_target = setup_->tracked_gap;
+  } else if (s.phase == Phase::Expanding || (s.phase == Phase::Compressing && s.passive)) {
+    s.has_target = true;
+    s.xi_target = s.plastic ? contact.yield_indentation() : s.xi_end;
+  } else if (s.phase == Phase::Compressing && contact.model() == ContactModel::TriStiffness) {
+    s.has_target = s.reloading || !s.plastic;
+    s.xi_target = contact.yield_indentation();
+    if (s.reloading) s.xi_target = s.plastic ? s.xi_max : std::min(s.xi_target, s.xi_max);
+  }
+}
+
+void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind) {
+  ContactState& s = state_[i];
+  s.phase = Phase::Compressing;
+  s.reentering = false;
+  s.energy_at_recompression = stored_energy(i, at.xi);
+  s.loaded_since = at.time;
+  ContactSummary& summary = summary_[i];
+  if (summary.impacts == 0) summary.first_contact_time = at.time;
+  ++summary.impacts;
+  ++summary.compressions;
+  add(i, at, kind);
+}
+
+double ContactPhases::end_compression(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  const ContactLaw& contact = setup_->contact[i];
+  const double e = contact.restitution();
+  note_force(i, at);
+  const bool tri = contact.model() == ContactModel::TriStiffness;
+  if (!tri && e == 0.0) {
+    // e = 0: the stored energy is lost, the contact rests and may compress again at once.
+    add(i, at, EventKind::PlasticLoss);
+    summary_[i].opening_time = at.time;
+    summary_[i].duration += at.time - s.loaded_since;
+    s = ContactState{.phase = Phase::Resting, .rest_since = at.time};
+    refresh(i, 0.0);
+    return 0.0;
+  }
+  add(i, at, EventKind::CompressionEnd);
+  s.phase = Phase::Expanding;
+  s.reloading = false;
+  s.xi_max = std::max(s.xi_max, at.xi);
+  if (contact.model() == ContactModel::MonoStiffness) {
+    // Expansion ends when e² of the energy of reference has been given back.
+    const double stored = stored_energy(i, at.xi);
+    const double reference = compression_work_ == Lzb::CompressionWork::Stored
+                                 ? stored
+                                 : stored - s.energy_at_recompression;
+    s.xi_end = e == 1.0 && compression_work_ == Lzb::CompressionWork::Stored
+                   ? 0.0
+                   : contact.indentation(stored - e * e * reference);
+  }
+  refresh(i, at.xi);
+  return at.xi;
+}
+
+double ContactPhases::recompress(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  add(i, at, EventKind::Recompression);
+  s.phase = Phase::Compressing;
+  s.energy_at_recompression = stored_energy(i, at.xi);
+  s.reloading = retrace_ && s.yielded && at.xi < s.xi_max;
+  ++summary_[i].compressions;
+  refresh(i, at.xi);
+  return at.xi;
+}
+
+double ContactPhases::reach_target(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  const ContactLaw& contact = setup_->contact[i];
+  if (s.phase == Phase::Open) {  // the tracked gap has closed
+    begin_loading(i, {at.time, 0.0, at.P, at.U}, EventKind::Reengagement);
+    refresh(i, 0.0);
+    return 0.0;
+  }
+  const bool ending =
+      s.phase == Phase::Expanding && s.xi_target == s.xi_end && !s.plastic;
+  if (ending || (s.phase == Phase::Compressing && s.passive)) {
+    const bool closed_out = contact.model() == ContactModel::MonoStiffness && s.xi_end > 0.0;
+    return open(i, at, closed_out ? EventKind::ClosedOut : EventKind::Opening);
+  }
+  return pass_kink(i, at);
+}
+
+double ContactPhases::pass_kink(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  const double yield = setup_->contact[i].yield_indentation();
+  if (s.phase == Phase::Expanding) {
+    s.plastic = false;
+  } else {
+    if (s.xi_target == yield && !s.plastic) {
+      if (!s.yielded) add(i, at, EventKind::Yield);
+      s.plastic = s.yielded = true;
+    }
+    s.reloading = s.reloading && s.xi_target < s.xi_max;
+  }
+  const double xi = s.xi_target;
+  refresh(i, xi);
+  return xi;
+}
+
+double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
+  ContactState& s = state_[i];
+  add(i, at, kind);
+  summary_[i].opening_time = at.time;
+  summary_[i].duration += at.time - s.loaded_since;
+  s = ContactState{.phase = Phase::Open};
+  refresh(i, 0.0);
+  return 0.0;
+}
+
+double ContactPhases::reenter(int i, const ContactPoint& at) {
+  state_[i] = ContactState{
+      .phase = Phase::Resting, .reentering = true, .rest_since = at.time};
+  refresh(i, 0.0);
+  return 0.0;
+}
+
+void ContactPhases::commit_resting(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  if (at.U < 0.0) {
+    const bool again = s.reentering;
+    const double time = again ? s.rest_since : at.time;
+    begin_loading(i, {time, at.xi, at.P, at.U},
+                  again ? EventKind::Reengagement : EventKind::Activation);
+  } else {
+    s.phase = Phase::Open;
+  }
+  refresh(i, at.xi);
+}
+
+void ContactPhases::log_zeno(double time) {
+  if (recording_) log_.push_back({.time = time, .contact = -1, .kind = EventKind::ZenoStop});
+}
+
+double ContactPhases::stored_energy(int i, double xi) const {
+  const ContactState& s = state_[i];
+  if (s.phase == Phase::Open) return 0.0;
+  const ContactLaw& contact = setup_->contact[i];
+  if (retrace_ && s.yielded) {
+    // What the unloading slope would give back; the rest was lost while yielding.
+    const double force = contact.force(xi, s.plastic);
+    return 0.5 * force * force / contact.unloading_stiffness();
+  }
+  return contact.energy(xi);
+}
+
+void ContactPhases::add(int i, const ContactPoint& at, EventKind kind) {
+  ++events_;
+  if (!recording_) return;
+  log_.push_back({.time = at.time,
+                  .contact = i,
+                  .kind = kind,
+                  .impulse = at.P,
+                  .gap_rate = at.U,
+                  .stored_energy = stored_energy(i, at.xi),
+                  .force = force(i, at.xi)});
+}
+
+void ContactPhases::note_force(int i, const ContactPoint& at) {
+  const double now = force(i, at.xi);
+  if (now > summary_[i].maximal_force) {
+    summary_[i].maximal_force = now;
+    summary_[i].maximal_force_time = at.time;
+  }
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "laws/lzb/impact_setup.hpp"
+
+#include <percute/model/impact_history.hpp>
+#include <percute/model/impact_result.hpp>
+
+#include <vector>
+
+namespace percute::laws {
+
+enum class Phase : unsigned char { Resting, Compressing, Expanding, Open };
+
+/// State of one contact beyond the integrated numbers, and what follows from it:
+/// dξ/dτ = −gain U. In phase Open ξ is minus the gap (tracked_gap) or stays 0 (zero_gap).
+struct ContactState {
+  Phase phase = Phase::Resting;
+  bool plastic = false;    ///< tri: on the loading branch beyond d_y
+  bool yielded = false;    ///< tri: has passed d_y since it last opened
+  bool reloading = false;  ///< tri, retrace: on the way back to the largest force
+  bool reentering = false;  ///< resting after having been open: will count as re-engagement
+  bool passive = false;    ///< changes between compression and expansion do not alter the dynamics
+  bool has_target = false;  ///< an event waits at xi_target
+  double gain = 0.0;
+  double xi_target = 0.0;  ///< indentation at which the law changes next (end, kink, closing gap)
+  double xi_end = 0.0;     ///< indentation at which expansion ends
+  double xi_max = 0.0;     ///< tri, retrace: largest indentation since the contact last opened
+  double energy_at_recompression = 0.0;  ///< stored when the current compression began
+  double loaded_since = 0.0;             ///< τ
+  double rest_since = 0.0;               ///< τ
+};
+
+/// A contact's numbers at the instant of an event.
+struct ContactPoint {
+  double time = 0.0;
+  double xi = 0.0;
+  double P = 0.0;
+  double U = 0.0;
+};
+
+/// The state machine of lzb.md section 1.4. It changes phases and indentations, counts and logs; it
+/// knows nothing about integration.
+class ContactPhases {
+ public:
+  /// Start rule: approaching → compressing, precompressed → expanding, still → resting, else open.
+  /// Writes the initial indentations.
+  void start(const ImpactSetup& setup, const Lzb& law, double* xi);
+
+  const ContactState& operator[](int i) const { return state_[i]; }
+
+  /// The gap rate of a loaded contact has passed through zero. Returns the indentation afterwards.
+  double end_compression(int i, const ContactPoint& at);
+  double recompress(int i, const ContactPoint& at);
+  /// The indentation has reached xi_target: end of expansion, kink, or closing of a tracked gap.
+  double reach_target(int i, const ContactPoint& at);
+  /// zero_gap: the gap rate of an open contact has passed through zero, downwards.
+  double reenter(int i, const ContactPoint& at);
+  /// A resting contact has taken up a definite motion.
+  void commit_resting(int i, const ContactPoint& at);
+  /// The collapse rule stopped the run.
+  void log_zeno(double time);
+
+  double stored_energy(int i, double xi) const;
+  double force(int i, double xi) const {
+    return loaded(i) ? setup_->contact[i].force(xi, state_[i].plastic) : 0.0;
+  }
+  /// Can this contact carry a force?
+  bool loaded(int i) const { return state_[i].phase != Phase::Open; }
+
+  long events() const { return events_; }
+  const std::vector<ImpactEvent>& log() const { return log_; }
+  const std::vector<ContactSummary>& summaries() const { return summary_; }
+
+  void record_log(bool on) { recording_ = on; }
+
+ private:
+  void refresh(int i, double xi);
+  void begin_loading(int i, const ContactPoint& at, EventKind kind);
+  double open(int i, const ContactPoint& at, EventKind kind);
+  double pass_kink(int i, const ContactPoint& at);
+  void add(int i, const ContactPoint& at, EventKind kind);
+  void note_force(int i, const ContactPoint& at);
+
+  const ImpactSetup* setup_ = nullptr;
+  Lzb::CompressionWork compression_work_ = Lzb::CompressionWork::Stored;
+  bool retrace_ = false;
+  bool recording_ = false;
+  long events_ = 0;
+  std::vector<ContactState> state_;
+  std::vector<ContactSummary> summary_;
+  std::vector<ImpactEvent> log_;
+};
+
+}  // namespace percute::laws

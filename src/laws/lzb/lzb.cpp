@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/laws/lzb.hpp>
+
+#include "laws/lzb/adaptive.hpp"
+#include "laws/lzb/euler_impulse.hpp"
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+#include <percute/numerics/projected_gauss_seidel.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace percute::laws {
+
+/// All memory of a run; one per thread, reused from problem to problem.
+struct LzbWorkspace::Memory {
+  ImpactSetup setup;
+  ContactPhases phases;
+  AdaptiveIntegrator<numerics::DormandPrince5> order5;
+  AdaptiveIntegrator<numerics::DormandPrince8> order8;
+};
+
+LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
+LzbWorkspace::~LzbWorkspace() = default;
+LzbWorkspace::LzbWorkspace(LzbWorkspace&&) noexcept = default;
+LzbWorkspace& LzbWorkspace::operator=(LzbWorkspace&&) noexcept = default;
+
+namespace {
+
+using Memory = LzbWorkspace::Memory;
+
+/// Above this tolerance the pair of order 5 needs fewer evaluations than the one of order 8.
+constexpr double kLooseTolerance = 1e-6;
+
+ImpactResult unchanged(const ImpactProblem& problem) {
+  ImpactResult result;
+  result.velocity = problem.velocity;
+  result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
+  result.dissipated = result.impulse;
+  result.status = Status::NoImpact;
+  result.diagnostics.contacts.resize(problem.contacts.size());
+  return result;
+}
+
+void set_impulse(const ImpactProblem& problem, const double* P, ImpactResult& result) {
+  result.impulse = Eigen::Map<const Vector>(P, static_cast<Eigen::Index>(problem.contacts.size()));
+  result.velocity =
+      problem.velocity + problem.mass.solve(Vector(problem.gradients * result.impulse));
+}
+
+/// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
+/// change of velocity is bounded by the residual.
+void finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                        Vector& dissipated) {
+  std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
+  numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), 0.1 * setup.gap_rate_tol, 100000);
+  for (int i = 0; i < setup.m; ++i) {
+    const double U_after = U[i] + setup.G.row(i, p.data());
+    impulse[i] += p[i];
+    dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
+  }
+}
+
+template <class Integrator>
+ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                          Integrator& integrator, const Recording* recording) {
+  const ImpactSetup& setup = memory.setup;
+  ContactPhases& phases = memory.phases;
+  std::optional<Recorder> recorder;
+  if (recording) recorder.emplace(setup.m, *recording);
+  phases.record_log(recording != nullptr);
+
+  ImpactResult result;
+  result.status = integrator.run(setup, law, phases, recorder ? &*recorder : nullptr);
+
+  // Energies: what was absorbed and is not stored any more is lost.
+  Vector P = Eigen::Map<const Vector>(integrator.impulse(), setup.m);
+  result.dissipated.resize(setup.m);
+  for (int i = 0; i < setup.m; ++i) {
+    const double stored = phases.stored_energy(i, integrator.indentation()[i]);
+    result.energy.stored += stored;
+    result.dissipated[i] = setup.initial_energy[i] + integrator.work()[i] - stored;
+  }
+  Diagnostics& d = result.diagnostics;
+  if (result.status == Status::Zeno) {
+    const std::vector<double>& U = integrator.gap_rates();
+    d.residual_velocity = 0.0;
+    for (const double u : U) d.residual_velocity = std::max(*d.residual_velocity, std::abs(u));
+    phases.log_zeno(integrator.time());
+    if (law.finish == Lzb::Finish::Moreau0) {
+      for (int i = 0; i < setup.m; ++i) {
+        result.dissipated[i] += phases.stored_energy(i, integrator.indentation()[i]);
+      }
+      result.energy.stored = 0.0;
+      finish_plastically(setup, U, P, result.dissipated);
+    } else {
+      result.status = Status::NotTerminated;
+    }
+  }
+  set_impulse(problem, P.data(), result);
+  d.evaluations = integrator.evaluations();
+  d.event_evaluations = integrator.counts().event_evaluations;
+  d.steps = integrator.counts().steps;
+  d.rejected = integrator.counts().rejected;
+  d.events = phases.events();
+  d.duration = integrator.time();
+  d.contacts = phases.summaries();
+  if (recorder) result.history = recorder->history(problem, phases.log());
+  return result;
+}
+
+/// Σ_ij |M_ij| |v_j⁻| (report (78)); precompression adds Σ √(2 m_i E0_i).
+double estimated_impulse(const ImpactProblem& problem, const ImpactSetup& setup) {
+  double sum = 0.0;
+  const Eigen::Index n = problem.velocity.size();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      sum += std::abs(problem.mass(i, j)) * std::abs(problem.velocity[j]);
+    }
+  }
+  for (int i = 0; i < setup.m; ++i) {
+    sum += std::sqrt(2.0 * setup.effective_mass[i] * setup.initial_energy[i]);
+  }
+  return sum;
+}
+
+ImpactResult run_euler(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
+                       const Recording* recording) {
+  std::optional<Recorder> recorder;
+  if (recording) recorder.emplace(setup.m, *recording);
+  const double step = estimated_impulse(problem, setup) / static_cast<double>(law.steps);
+  EulerOutcome outcome = run_euler_impulse(setup, law, step, recorder ? &*recorder : nullptr);
+  ImpactResult result;
+  result.status = outcome.status;
+  set_impulse(problem, outcome.P.data(), result);
+  result.dissipated = Eigen::Map<const Vector>(outcome.dissipated.data(), setup.m);
+  for (const double E : outcome.E) result.energy.stored += E;
+  Diagnostics& d = result.diagnostics;
+  d.evaluations = d.steps = outcome.steps;
+  d.events = outcome.changes;
+  d.duration = outcome.time;
+  d.contacts = std::move(outcome.summary);
+  if (recorder) result.history = recorder->history(problem, std::move(outcome.events));
+  return result;
+}
+
+void check_applicable(const ImpactProblem& problem, const Lzb& law) {
+  const bool euler = law.integrator == Lzb::Integrator::EulerImpulse;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Material& material = problem.contacts[i].material;
+    const std::string contact = "contacts[" + std::to_string(i) + "]";
+    if (material.friction > 0.0) {
+      throw InvalidInput(contact + ".friction",
+                         text(material.friction) +
+                             " is not supported: this version of the lzb law is frictionless");
+    }
+    const bool tri =
+        material.contact_model.value_or(law.contact_model) == ContactModel::TriStiffness;
+    if (tri && !material.tri_stiffness) {
+      throw InvalidInput(contact + ".tri_stiffness",
+                         "is missing; contact_model tri_stiffness needs yield_indentation, "
+                         "plastic_stiffness and unloading_stiffness");
+    }
+    if (tri && euler) {
+      throw InvalidInput(contact + ".contact_model",
+                         "tri_stiffness is not part of integrator euler_impulse; use "
+                         "bi_stiffness, mono_stiffness or integrator adaptive");
+    }
+  }
+}
+
+ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                   const Recording* recording) {
+  validate(law);
+  check_applicable(problem, law);
+  ImpactSetup& setup = memory.setup;
+  setup.assign(problem, law);
+  bool impact = false;
+  for (int i = 0; i < setup.m; ++i) {
+    impact = impact || setup.U_before[i] < -setup.gap_rate_tol || setup.initial_energy[i] > 0.0;
+  }
+  if (!impact) return unchanged(problem);
+  if (law.integrator == Lzb::Integrator::EulerImpulse) {
+    return run_euler(problem, law, setup, recording);
+  }
+  const auto run = [&](double tolerance, const Recording* kept) {
+    Lzb at = law;
+    at.tolerance = tolerance;
+    return tolerance > kLooseTolerance ? run_adaptive(problem, at, memory, memory.order5, kept)
+                                       : run_adaptive(problem, at, memory, memory.order8, kept);
+  };
+  ImpactResult result = run(law.tolerance, recording);
+  if (law.verify) {
+    const ImpactResult finer = run(0.1 * law.tolerance, nullptr);
+    result.diagnostics.verify_difference =
+        (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
+  }
+  return result;
+}
+
+void require(bool good, const char* option, double value, const char* allowed) {
+  if (!good) {
+    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
+  }
+}
+
+}  // namespace
+
+void validate(const Lzb& law) {
+  require(law.tolerance >= 1e-13 && law.tolerance <= 1e-2, "tolerance", law.tolerance,
+          "between 1e-13 and 1e-2");
+  require(law.collapse_velocity > 0.0 && law.collapse_velocity < 1.0, "collapse_velocity",
+          law.collapse_velocity, "between 0 and 1");
+  require(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
+  require(law.max_events > 0, "max_events", static_cast<double>(law.max_events), "at least 1");
+  require(law.steps > 0, "steps", static_cast<double>(law.steps), "at least 1");
+  if (law.integrator == Lzb::Integrator::EulerImpulse &&
+      law.reengagement == Lzb::Reengagement::TrackedGap) {
+    throw InvalidInput("law.reengagement",
+                       "tracked_gap is not part of integrator euler_impulse, which knows zero_gap "
+                       "only");
+  }
+}
+
+ImpactResult Lzb::operator()(const ImpactProblem& problem) const {
+  LzbWorkspace workspace;
+  return solve(problem, *this, *workspace.memory_, nullptr);
+}
+
+ImpactResult Lzb::operator()(const ImpactProblem& problem, LzbWorkspace& workspace) const {
+  return solve(problem, *this, *workspace.memory_, nullptr);
+}
+
+ImpactResult Lzb::operator()(const ImpactProblem& problem, const Recording& recording) const {
+  LzbWorkspace workspace;
+  return solve(problem, *this, *workspace.memory_, &recording);
+}
+
+}  // namespace percute::laws

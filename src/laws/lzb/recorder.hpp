@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/impact_history.hpp>
+#include <percute/model/impact_problem.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace percute::laws {
+
+/// One instant of a contact, as histories keep it.
+struct ContactSample {
+  double impulse = 0.0;
+  double force = 0.0;
+  double indentation = 0.0;
+  double stored_energy = 0.0;
+  double dissipated = 0.0;
+  double gap_rate = 0.0;
+};
+
+/// Collects samples of a run and turns them into an ImpactHistory.
+class Recorder {
+ public:
+  Recorder(int contacts, const Recording& recording) : m_(contacts), recording_(&recording) {}
+
+  /// Is this accepted step one of those to keep?
+  bool due() { return recording_->every > 0 && ++since_ >= recording_->every; }
+
+  /// Adds a sample: `contact(i)` gives the ContactSample of contact i.
+  template <class Source>
+  void sample(double time, Source&& contact) {
+    since_ = 0;
+    time_.push_back(time);
+    for (int i = 0; i < m_; ++i) samples_.push_back(contact(i));
+  }
+
+  /// Next asked time not later than `until`; false if there is none.
+  bool next_time(double until, double& time) {
+    if (next_ >= recording_->times.size() || recording_->times[next_] > until) return false;
+    time = recording_->times[next_++];
+    return true;
+  }
+
+  /// The history, with body velocities v = v⁻ + M⁻¹ W P added and events in the order of time.
+  ImpactHistory history(const ImpactProblem& problem, std::vector<ImpactEvent> events) const;
+
+ private:
+  int m_;
+  const Recording* recording_;
+  int since_ = 0;
+  std::size_t next_ = 0;
+  std::vector<double> time_;
+  std::vector<ContactSample> samples_;  ///< m per instant
+};
+
+}  // namespace percute::laws

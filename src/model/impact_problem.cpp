@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/model/impact_problem.hpp>
+
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace percute {
+
+namespace {
+
+void require(bool good, const std::string& contact, const char* key, double value,
+             const char* allowed) {
+  if (!good) throw InvalidInput(contact + "." + key, text(value) + " is not " + allowed);
+}
+
+void validate_tri_stiffness(const Material& material, const std::string& contact) {
+  if (!material.tri_stiffness) {
+    if (material.contact_model == ContactModel::TriStiffness) {
+      throw InvalidInput(contact + ".tri_stiffness",
+                         "is missing; contact_model tri_stiffness needs yield_indentation, "
+                         "plastic_stiffness and unloading_stiffness");
+    }
+    return;
+  }
+  const TriStiffness& tri = *material.tri_stiffness;
+  const std::string field = contact + ".tri_stiffness";
+  require(std::isfinite(tri.yield_indentation) && tri.yield_indentation > 0.0, field,
+          "yield_indentation", tri.yield_indentation, "a finite number > 0");
+  require(std::isfinite(tri.plastic_stiffness) && tri.plastic_stiffness > 0.0, field,
+          "plastic_stiffness", tri.plastic_stiffness, "a finite number > 0");
+  const double least = std::max(material.stiffness, tri.plastic_stiffness);
+  if (!std::isfinite(tri.unloading_stiffness) || tri.unloading_stiffness < least) {
+    throw InvalidInput(field + ".unloading_stiffness",
+                       text(tri.unloading_stiffness) +
+                           " is below the loading slopes; it must be a finite number >= " +
+                           text(least));
+  }
+}
+
+void validate_contact(const Contact& contact, const std::string& name, Eigen::Index n) {
+  const Material& material = contact.material;
+  require(material.restitution >= 0.0 && material.restitution <= 1.0, name, "restitution",
+          material.restitution, "in [0, 1]");
+  require(std::isfinite(material.stiffness) && material.stiffness > 0.0, name, "stiffness",
+          material.stiffness, "a finite number > 0");
+  require(std::isfinite(material.exponent) && material.exponent >= 1.0, name, "exponent",
+          material.exponent, "a finite number >= 1");
+  require(std::isfinite(material.friction) && material.friction >= 0.0, name, "friction",
+          material.friction, "a finite number >= 0");
+  require(std::isfinite(contact.stored_energy) && contact.stored_energy >= 0.0, name,
+          "stored_energy", contact.stored_energy, "a finite number >= 0");
+  validate_tri_stiffness(material, name);
+  if (contact.tangents.size() > 0) {
+    if (contact.tangents.rows() != n || contact.tangents.cols() > 2) {
+      throw InvalidInput(name + ".tangents", "must be one or two rows of " + std::to_string(n) +
+                                                 " numbers, one per coordinate");
+    }
+    if (!contact.tangents.allFinite()) {
+      throw InvalidInput(name + ".tangents", "holds a number that is not finite");
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const ImpactProblem& problem) {
+  const Eigen::Index n = problem.mass.size();
+  const auto m = static_cast<Eigen::Index>(problem.contacts.size());
+  if (problem.velocity.size() != n) {
+    throw InvalidInput("velocity", "has " + std::to_string(problem.velocity.size()) +
+                                       " numbers; the mass matrix has " + std::to_string(n) +
+                                       " coordinates");
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (!std::isfinite(problem.velocity[i])) {
+      throw InvalidInput("velocity[" + std::to_string(i) + "]",
+                         text(problem.velocity[i]) + " is not finite");
+    }
+  }
+  if (problem.gradients.cols() != m || (m > 0 && problem.gradients.rows() != n)) {
+    throw InvalidInput("contacts", "the gradients are a " +
+                                       std::to_string(problem.gradients.rows()) + " x " +
+                                       std::to_string(problem.gradients.cols()) + " matrix; " +
+                                       std::to_string(n) + " coordinates and " +
+                                       std::to_string(m) + " contacts need " + std::to_string(n) +
+                                       " x " + std::to_string(m));
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const std::string name = "contacts[" + std::to_string(i) + "]";
+    double largest = 0.0;
+    for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
+      if (!std::isfinite(entry.value())) {
+        throw InvalidInput(name + ".gradient", text(entry.value()) + " is not finite");
+      }
+      largest = std::max(largest, std::abs(entry.value()));
+    }
+    if (largest == 0.0) {
+      throw InvalidInput(name + ".gradient", "is zero; a contact must move some coordinate");
+    }
+    validate_contact(problem.contacts[static_cast<std::size_t>(i)], name, n);
+  }
+}
+
+ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G) {
+  ImpactScales result;
+  const Vector U = problem.gradients.transpose() * problem.velocity;
+  const Vector diagonal = G.diagonal();
+  const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
+  result.effective_mass.resize(U.size());
+  double heaviest = 0.0;
+  for (Eigen::Index i = 0; i < U.size(); ++i) {
+    // Contacts without mobility (laws.md section 1): no impulse could change their gap rate.
+    if (!(diagonal[i] > 1e-14 * largest) || !std::isfinite(diagonal[i])) {
+      throw InvalidInput("contacts[" + std::to_string(i) + "].gradient",
+                         "the contact has no mobility: (W^T M^-1 W)_ii = " + text(diagonal[i]));
+    }
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const double mass = 1.0 / diagonal[i];
+    result.effective_mass[i] = mass;
+    heaviest = std::max(heaviest, mass);
+    result.velocity = std::max({result.velocity, std::abs(U[i]),
+                                std::sqrt(2.0 * contact.stored_energy / mass)});
+    if (contact.tangents.size() > 0) {
+      const Vector sliding = contact.tangents.transpose() * problem.velocity;
+      result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());
+    }
+  }
+  result.gap_rate_tol = 1e-10 * result.velocity;
+  result.energy = 0.5 * result.velocity * result.velocity * heaviest;
+  return result;
+}
+
+}  // namespace percute
