@@ -130,7 +130,8 @@ std::string scene_path(const std::string& problem_path, const Document& document
     return given("start", "velocity") ? "start." + problem_path : "start.speed";
   }
   if (problem_path.starts_with("mass")) {
-    return given("system", "masses") ? "system.masses" : "system.mass";
+    if (!given("system", "masses")) return "system.mass";
+    return problem_path.starts_with("masses") ? "system." + problem_path : "system.masses";
   }
   const std::string key = problem_path.substr(0, problem_path.find_first_of(".["));
   return given("system", key) ? "system." + problem_path : problem_path;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace percute::cli {
+
+/// What the process returns.
+enum class ExitCode {
+  Accepted = 0,     ///< every result is an answer
+  NotAccepted = 1,  ///< a numerical outcome that is not acceptable
+  BadInput = 2,     ///< files or arguments that cannot be used
+};
+
+/// Each subcommand lives in a file of its own. add_<name>() declares it with its options and help;
+/// when it was chosen it runs while the command line is parsed, leaves its verdict in `code`, and
+/// throws InvalidInput (FileError) on bad input: main() turns that into the one message on stderr.
+/// Results go through Output (output.hpp), tables through TextTable (text_table.hpp).
+void add_solve(CLI::App& app, ExitCode& code);
+void add_reproduce(CLI::App& app, ExitCode& code);
+
+/// What `percute` does without arguments: the five-ball cradle, and what to type next.
+ExitCode run_default();
+
+}  // namespace percute::cli

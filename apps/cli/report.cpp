@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "report.hpp"
+
+#include "text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace percute::cli {
+
+namespace {
+
+std::string counted(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string title(const io::ProblemFile& file) {
+  return fmt::format(
+      "{} · {} · {} · {}\n", file.name,
+      file.bodies.size() == 1 ? "1 body" : fmt::format("{} bodies", file.bodies.size()),
+      counted(file.problem.contacts.size(), "closed contact"), io::title(file.law));
+}
+
+/// One row per coordinate, in the order of the bodies.
+TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
+  std::vector<std::string> names;
+  std::vector<double> before;
+  std::vector<double> after;
+  for (const io::Body& body : file.bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      const bool single = body.coordinates.size() == 1;
+      names.push_back(single ? body.name : fmt::format("{} ({})", body.name, k + 1));
+      before.push_back(file.problem.velocity[body.coordinates[k]]);
+      after.push_back(result.velocity[body.coordinates[k]]);
+    }
+  }
+  const auto vector = [](const std::vector<double>& list) -> Vector {
+    return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
+  };
+  TextTable table;
+  table.text("body", names);
+  table.numbers("v⁻ [m/s]", vector(before), true);
+  table.numbers("v⁺ [m/s]", vector(after), true);
+  return table;
+}
+
+TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result) {
+  const Vector gap_rate = file.problem.gradients.transpose() * file.problem.velocity;
+  TextTable table;
+  table.text("contact", file.contact_names);
+  table.numbers("gap rate⁻", gap_rate, true);
+  table.numbers("gap rate⁺", result.gap_rate, true);
+  table.numbers("impulse [N s]", result.impulse, false);
+  table.numbers("lost [J]", result.dissipated, false);
+  if (!result.diagnostics.contacts.empty()) {
+    std::vector<std::string> compressions;
+    for (const ContactSummary& contact : result.diagnostics.contacts) {
+      compressions.push_back(fmt::format("{}", contact.compressions));
+    }
+    table.right("compressions", compressions);
+  }
+  return table;
+}
+
+/// The status in plain words, when it is not plain success.
+std::string status_line(const io::ProblemFile& file, const ImpactResult& result) {
+  const Diagnostics& diagnostics = result.diagnostics;
+  std::string words;
+  switch (result.status) {
+    case Status::Ok:
+      return "";
+    case Status::NoImpact:
+      words = "nothing approaches and nothing is compressed: the velocities stay as they are";
+      break;
+    case Status::Zeno:
+      words = "infinitely many impacts in finite time; the rest was finished plastically";
+      if (diagnostics.residual_velocity) {
+        words += fmt::format(" from a residual of {:.1e} m/s", *diagnostics.residual_velocity);
+      }
+      break;
+    case Status::NotTerminated:
+      words = fmt::format("the {} law did not come to its end; shown is how far it got",
+                          io::kind(file.law));
+      break;
+    case Status::StepUnderflow:
+      words = "the integrator could not go on; shown is how far it got";
+      break;
+  }
+  return fmt::format("  status    {} {}: {}\n", accepted(result.status) ? "·" : "✗",
+                     name(result.status), words);
+}
+
+std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result) {
+  const EnergyLedger& energy = result.energy;
+  double precompression = 0.0;
+  for (const Contact& contact : file.problem.contacts) precompression += contact.stored_energy;
+  const double largest = std::max({energy.before, energy.after, precompression});
+  const bool fixed = largest == 0.0 || (largest >= 1e-3 && largest < 1e6);
+  const auto joule = [fixed](double value) {
+    return fixed ? fmt::format("{:.6f} J", value) : fmt::format("{:.6e} J", value);
+  };
+  std::string out =
+      fmt::format("  energy    kinetic {} → {}", joule(energy.before), joule(energy.after));
+  if (energy.before > 0.0) out += fmt::format(" (ratio {:.6f})", energy.after / energy.before);
+  if (precompression > 0.0) out += fmt::format(", precompression {}", joule(precompression));
+  out += fmt::format(", dissipated {}", joule(energy.dissipated));
+  if (energy.stored > 0.0) out += fmt::format(", still stored {}", joule(energy.stored));
+  return out + fmt::format("; balance error {:.1e}\n", energy.balance_error);
+}
+
+std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& result) {
+  const Consistency& verdict = result.consistency;
+  const Consistency::Margins& margins = verdict.margins;
+  std::string out;
+  const auto line = [&out](bool good, const char* meaning, const std::string& margin) {
+    out += fmt::format("  {}{} {} {}\n", out.empty() ? "verdicts  " : "          ",
+                       good ? "✓" : "✗", padded(meaning, 30), margin);
+  };
+  line(verdict.energetic, "no energy is created", fmt::format("lost {:.1e} J", margins.energetic));
+  line(verdict.kinematic, "nothing approaches any more",
+       fmt::format("smallest gap rate {:+.1e} m/s", margins.kinematic));
+  line(verdict.kinetic, "contacts only push",
+       fmt::format("smallest impulse {:+.1e} of its scale", margins.kinetic));
+  const auto& contacts = file.problem.contacts;
+  const bool friction = std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) {
+    return contact.material.friction > 0.0;
+  });
+  if (friction || !verdict.friction_cone) {
+    line(verdict.friction_cone, "friction inside its cone",
+         fmt::format("smallest slack {:+.1e} N s", margins.friction_cone));
+  }
+  line(verdict.momentum, "momentum balance", fmt::format("defect {:.1e} N s", margins.momentum));
+  line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
+  if (result.non_unique_impulse) {
+    out += "          · the contacts are redundant: velocities are unique, impulses are not\n";
+  }
+  return out;
+}
+
+std::string cost_line(const Diagnostics& diagnostics) {
+  std::string out =
+      fmt::format("  cost      {} evaluations ({} on events), {} steps ({} rejected), {} events\n",
+                  diagnostics.evaluations, diagnostics.event_evaluations, diagnostics.steps,
+                  diagnostics.rejected, diagnostics.events);
+  if (diagnostics.verify_difference) {
+    out += fmt::format("  verified  v⁺ moves by {:.1e} m/s at a tenth of the tolerance\n",
+                       *diagnostics.verify_difference);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns) {
+  std::string out = title(file) + "\n";
+  const TextTable bodies = body_table(file, result);
+  out += file.problem.contacts.empty() ? indented(bodies)
+                                       : beside(bodies, contact_table(file, result), columns);
+  return out + "\n" + status_line(file, result) + energy_lines(file, result) +
+         verdict_lines(file, result) + cost_line(result.diagnostics);
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/problem_file.hpp>
+#include <percute/model/impact_result.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace percute::cli {
+
+/// One impact for people: velocities, contacts, energy, verdicts, cost.
+std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns);
+
+}  // namespace percute::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "commands.hpp"
+#include "json_lines.hpp"
+#include "output.hpp"
+#include "overrides.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "text_table.hpp"
+
+#include <percute/io/history_file.hpp>
+#include <percute/io/problem_file.hpp>
+#include <percute/io/result_file.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace percute::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Resolve one impact: what the bodies do when several contacts are closed at once.";
+
+constexpr const char* kFooter = R"(
+FILE is a problem (format = "percute-problem/1": mass matrix, velocity, contacts) in JSON or TOML,
+or a scene, which names a system. A complete scene, in SI units:
+
+    [system]
+    kind = "ball_chain"           # balls in a row, each touching the next
+    balls = 3
+    mass = 0.1                    # kg; or masses = [0.1, 0.2, 0.1]
+    wall = false                  # a fixed wall behind the last ball
+
+    [material]                    # of every contact
+    restitution = 1.0             # energetic, 0 to 1
+    stiffness = 1.0e9             # N / m^exponent
+    exponent = 1.5                # 1: linear spring, 1.5: Hertz
+
+    [start]
+    velocity = [1.0, 0.0, 0.0]    # m/s; or speed = 1.0, of the first ball
+
+    [law]                         # optional
+    kind = "lzb"
+    tolerance = 1e-10
+
+Examples:
+    percute solve cradle.toml
+    percute solve cradle.toml --set material.restitution=0.9 --set law.tolerance=1e-8
+    percute solve problem.json --set 'contacts[0].restitution=0.5' --json
+    percute solve cradle.toml --history run.csv      # writes run.csv and run.events.csv
+    percute solve cradle.toml --history run.h5       # groups /state, /events, /meta
+    percute solve --stdin --json < problems.jsonl    # one problem per line, one result per line
+
+Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got);
+2 bad input, with one message on stderr.)";
+
+struct SolveOptions {
+  std::string file = {};
+  Overrides overrides = {};
+  std::string history = {};
+  std::string output = {};
+  bool from_stdin = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+ExitCode solve_file(const SolveOptions& options) {
+  // What cannot be written is refused before anything is computed.
+  const bool with_history = !options.history.empty();
+  if (with_history) io::history_format(options.history);
+
+  io::Document document = io::read_document(options.file);
+  options.overrides.apply(document);
+  const io::ProblemFile file = io::read_problem_or_scene(document);
+  const ImpactResult result = [&] {
+    const Progress progress("solving " + file.name, !options.quiet);
+    return with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
+  }();
+
+  if (with_history) io::write_history(options.history, result, file);
+  if (options.json || !options.output.empty()) {
+    Output out(options.output);
+    out.write(io::to_json(result, file) + "\n");
+    out.close();
+  }
+  if (!options.json && !options.quiet) {
+    std::string text = report(file, result, terminal_columns());
+    if (with_history) {
+      text +=
+          fmt::format("  history   {} samples and {} events in {}\n", result.history.time.size(),
+                      result.history.events.size(), options.history);
+    }
+    Output().write(text);
+  }
+  return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+ExitCode solve(const SolveOptions& options) {
+  if (!options.from_stdin) {
+    if (options.file.empty()) throw CLI::RequiredError("FILE (or --stdin)");
+    return solve_file(options);
+  }
+  if (!options.json) throw CLI::ValidationError("--stdin", "needs --json as well");
+  Output out(options.output);
+  const ExitCode code = solve_lines(stdin, out, options.overrides);
+  out.close();
+  return code;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<SolveOptions>();
+  CLI::App* command = app.add_subcommand("solve", kDescription);
+  command->footer(kFooter);
+  auto* file = command->add_option("FILE", options->file, "problem or scene, .json or .toml");
+  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
+      ->type_name("KIND");
+  command
+      ->add_option("--set", options->overrides.settings,
+                   "change one value of the file, e.g. law.tolerance=1e-8; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  auto* history = command->add_option("--history", options->history,
+                                      "write the evolution during the impact: .csv, .h5 or .hdf5");
+  history->type_name("FILE");
+  command
+      ->add_option("-o,--output", options->output,
+                   "write the result as JSON to FILE instead of standard output")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the result as JSON (percute-result/1)");
+  command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  command->add_flag("--stdin", options->from_stdin, "read JSON Lines: one problem per line")
+      ->excludes(file)
+      ->excludes(history);
+  command->callback([options, &code] { code = solve(*options); });
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "text_table.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace percute::cli {
+
+namespace {
+
+constexpr std::size_t kColumnGap = 3;
+constexpr std::size_t kTableGap = 6;
+
+std::string trimmed(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  const std::size_t own = display_width(text);
+  return std::string(text) + std::string(width > own ? width - own : 0, ' ');
+}
+
+TextTable& TextTable::text(const std::string& heading, const std::vector<std::string>& cells) {
+  add(heading, cells, false);
+  return *this;
+}
+
+TextTable& TextTable::right(const std::string& heading, const std::vector<std::string>& cells) {
+  add(heading, cells, true);
+  return *this;
+}
+
+TextTable& TextTable::numbers(const std::string& heading, const Vector& values, bool sign) {
+  constexpr double kSmallest = 1e-3;
+  constexpr double kLargest = 1e6;
+  const double largest = values.size() == 0 ? 0.0 : values.cwiseAbs().maxCoeff();
+  const bool fixed = largest == 0.0 || (largest >= kSmallest && largest < kLargest);
+  std::vector<std::string> cells;
+  for (const double value : values) {
+    const std::string digits =
+        fixed ? fmt::format("{:.6f}", std::abs(value)) : fmt::format("{:.6e}", std::abs(value));
+    const char* lead = value < 0.0 ? "-" : (sign && value > 0.0 ? "+" : (sign ? " " : ""));
+    cells.push_back(lead + digits);
+  }
+  add(heading, cells, true);
+  return *this;
+}
+
+void TextTable::add(const std::string& heading, const std::vector<std::string>& cells,
+                    bool align_right) {
+  std::size_t widest = display_width(heading);
+  for (const std::string& cell : cells) widest = std::max(widest, display_width(cell));
+  lines_.resize(std::max(lines_.size(), cells.size() + 1));
+  const std::size_t start = width_ == 0 ? 0 : width_ + kColumnGap;
+  for (std::size_t row = 0; row < lines_.size(); ++row) {
+    const std::string& cell = row == 0 ? heading : (row <= cells.size() ? cells[row - 1] : "");
+    const std::size_t indent = align_right ? widest - display_width(cell) : 0;
+    lines_[row] = padded(padded(lines_[row], start + indent) + cell, start + widest);
+  }
+  width_ = start + widest;
+}
+
+std::string indented(const TextTable& table) {
+  std::string out;
+  for (const std::string& line : table.lines()) out += "  " + trimmed(line) + "\n";
+  return out;
+}
+
+std::string beside(const TextTable& left, const TextTable& right, std::size_t columns) {
+  if (2 + left.width() + kTableGap + right.width() > columns) {
+    return indented(left) + "\n" + indented(right);
+  }
+  std::string out;
+  const std::size_t rows = std::max(left.lines().size(), right.lines().size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::string line = row < left.lines().size() ? left.lines()[row] : "";
+    if (row < right.lines().size())
+      line = padded(line, left.width() + kTableGap) + right.lines()[row];
+    out += "  " + trimmed(line) + "\n";
+  }
+  return out;
+}
+
+std::size_t terminal_columns() {
+  constexpr std::size_t kWithoutTerminal = 120;
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kWithoutTerminal;
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/history_tables.hpp"
+
+#include <percute/io/history_file.hpp>
+#include <percute/io/result_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace percute::io {
+
+namespace {
+
+/// A cell of text: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
+std::string cell(std::string text) {
+  constexpr std::string_view kDash = "–";
+  for (auto at = text.find(kDash); at != std::string::npos; at = text.find(kDash)) {
+    text.replace(at, kDash.size(), "-");
+  }
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// "stored_energy" as words.
+std::string words(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string header(const ImpactHistory& history, const ProblemFile& file) {
+  std::string out = "time [s],total impulse [N s],kinetic energy [J],primary contact";
+  for (const ContactQuantity& quantity : contact_quantities(history)) {
+    for (const std::string& contact : file.contact_names) {
+      out += ',' + cell(fmt::format("{} {} [{}]", words(quantity.name), contact, quantity.unit));
+    }
+  }
+  for (const std::string& coordinate : coordinate_names(file)) {
+    out += ',' + cell(fmt::format("velocity {} [m/s]", coordinate));
+  }
+  return out + '\n';
+}
+
+/// Name of a contact, empty for none.
+std::string contact_cell(const ProblemFile& file, int contact) {
+  return contact < 0 ? "" : cell(file.contact_names[static_cast<std::size_t>(contact)]);
+}
+
+std::string samples(const ImpactHistory& history, const ProblemFile& file) {
+  std::string out = header(history, file);
+  auto end = std::back_inserter(out);
+  for (Eigen::Index k = 0; k < history.time.size(); ++k) {
+    fmt::format_to(end, "{:.17g},{:.17g},{:.17g},{}", history.time[k], history.total_impulse[k],
+                   history.kinetic_energy[k],
+                   contact_cell(file, history.primary[static_cast<std::size_t>(k)]));
+    for (const ContactQuantity& quantity : contact_quantities(history)) {
+      for (const double value : quantity.values->col(k)) fmt::format_to(end, ",{:.17g}", value);
+    }
+    for (const double value : history.velocity.col(k)) fmt::format_to(end, ",{:.17g}", value);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string events(const ImpactHistory& history, const ProblemFile& file) {
+  std::string out =
+      "time [s],contact,event,impulse [N s],gap rate [m/s],stored energy [J],force [N]\n";
+  for (const ImpactEvent& event : history.events) {
+    out += fmt::format("{:.17g},{},{},{:.17g},{:.17g},{:.17g},{:.17g}\n", event.time,
+                       contact_cell(file, event.contact), name(event.kind), event.impulse,
+                       event.gap_rate, event.stored_energy, event.force);
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_history_csv(const std::filesystem::path& path, const ImpactHistory& history,
+                       const ProblemFile& file) {
+  write_text(path, samples(history, file));
+  write_text(events_path(path), events(history, file));
+}
+
+}  // namespace percute::io

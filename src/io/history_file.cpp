@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/history_tables.hpp"
+
+#include <percute/io/history_file.hpp>
+
+#include <fmt/format.h>
+
+namespace percute::io {
+
+HistoryFormat history_format(const std::filesystem::path& path) {
+  const auto suffix = path.extension();
+  if (suffix == ".csv") return HistoryFormat::Csv;
+  if (suffix == ".h5" || suffix == ".hdf5") return HistoryFormat::Hdf5;
+  throw FileError(
+      path.string(), "",
+      fmt::format("a history is written as .csv, .h5 or .hdf5, not \"{}\"", suffix.string()));
+}
+
+std::filesystem::path events_path(const std::filesystem::path& csv_path) {
+  return std::filesystem::path(csv_path).replace_extension(".events.csv");
+}
+
+void write_history(const std::filesystem::path& path, const ImpactResult& result,
+                   const ProblemFile& file) {
+  if (history_format(path) == HistoryFormat::Csv) {
+    write_history_csv(path, result.history, file);
+  } else {
+    write_history_hdf5(path, result.history, file);
+  }
+}
+
+std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
+  return {
+      {"impulse", "N s", &history.impulse},       {"force", "N", &history.force},
+      {"indentation", "m", &history.indentation}, {"stored_energy", "J", &history.stored_energy},
+      {"dissipated", "J", &history.dissipated},   {"gap_rate", "m/s", &history.gap_rate}};
+}
+
+std::vector<std::string> coordinate_names(const ProblemFile& file) {
+  std::vector<std::string> names(static_cast<std::size_t>(file.problem.velocity.size()));
+  for (const Body& body : file.bodies) {
+    const bool single = body.coordinates.size() == 1;
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      names[static_cast<std::size_t>(body.coordinates[k])] =
+          single ? body.name : fmt::format("{} ({})", body.name, k + 1);
+    }
+  }
+  return names;
+}
+
+}  // namespace percute::io

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/problem_file.hpp>
+#include <percute/model/impact_history.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace percute::io {
+
+/// A quantity each contact has at each sample: m × samples.
+struct ContactQuantity {
+  const char* name;
+  const char* unit;
+  const Matrix* values;
+};
+std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history);
+
+/// "ball 1", or "block (2)" for the second coordinate of a body with several.
+std::vector<std::string> coordinate_names(const ProblemFile& file);
+
+void write_history_csv(const std::filesystem::path& path, const ImpactHistory& history,
+                       const ProblemFile& file);
+void write_history_hdf5(const std::filesystem::path& path, const ImpactHistory& history,
+                        const ProblemFile& file);
+
+}  // namespace percute::io
