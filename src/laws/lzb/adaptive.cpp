@@ -297,7 +297,7 @@ bool AdaptiveIntegrator<Pair>::step() {
   const Crossing crossing = earliest_crossing(h);
   if (status_ != Status::Ok) return false;
   if (crossing.theta <= 1.0) return land_on(crossing, h);
-  note_passive_events(h, 1.0);
+  note_passive_events(1.0);
   accept(h);
   adapt(h, e);
   return true;
@@ -423,15 +423,15 @@ bool AdaptiveIntegrator<Pair>::suspicious(const Watch& w, double h) const {
   const double g1 = watch_value(w, rk_.trial(), U1_.data());
   if (g0 <= w.floor) return g1 < -w.floor;
   if (g1 <= 0.0) return true;
-  return cubic_dips_below(g0, h * watch_slope(w, rk_.slope(), a0_.data()), g1,
-                          h * watch_slope(w, rk_.trial_slope(), a1_.data()), 0.0);
+  return may_dip_below_zero(g0, h * watch_slope(w, rk_.slope(), a0_.data()), g1,
+                            h * watch_slope(w, rk_.trial_slope(), a1_.data()));
 }
 
-/// Place of the crossing in the step, θ in [0, 1], on the dense output; 2 if there is none.
+/// The dense output of the function watched, as coefficients after its value at the start.
 template <class Pair>
-double AdaptiveIntegrator<Pair>::crossing_of(const Watch& w, double) {
-  using RK = numerics::RungeKutta<Pair>;
-  std::array<double, RK::kDense> c{};
+typename AdaptiveIntegrator<Pair>::Coefficients AdaptiveIntegrator<Pair>::watch_coefficients(
+    const Watch& w) const {
+  Coefficients c{};
   const int m = setup_->m;
   if (w.on_gap_rate) {
     setup_->G.for_row(w.contact, [&](int j, double G_ij) {
@@ -442,10 +442,17 @@ double AdaptiveIntegrator<Pair>::crossing_of(const Watch& w, double) {
     const double* p = rk_.dense_coefficients(w.contact);
     for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * p[d];
   }
+  return c;
+}
+
+/// Place of the crossing in the step, θ in [0, 1], on the dense output; 2 if there is none.
+template <class Pair>
+double AdaptiveIntegrator<Pair>::crossing_of(const Watch& w) const {
+  const Coefficients c = watch_coefficients(w);
   const double g0 = watch_value(w, rk_.state(), U0_.data());
   const bool armed = g0 > w.floor;
-  const double theta =
-      first_crossing([&](double t) { return g0 + RK::evaluate(c.data(), t); }, armed);
+  const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
+  const double theta = first_crossing(g, 0.0, armed);
   // Left zero into the wrong direction at once: the event belongs to the start of the step.
   if (theta > 1.0 && !armed) return 0.0;
   return theta;
@@ -472,7 +479,7 @@ typename AdaptiveIntegrator<Pair>::Crossing AdaptiveIntegrator<Pair>::earliest_c
   counts_.event_evaluations += dynamics_.evaluations() - before;
   for (const Watch& w : suspects_) {
     // Without dense output fall back on bisection of the step.
-    const double theta = dense_ready_ ? crossing_of(w, h) : 0.5;
+    const double theta = dense_ready_ ? crossing_of(w) : 0.5;
     if (theta < earliest.theta) earliest = {w, theta};
   }
   return earliest;
@@ -480,35 +487,27 @@ typename AdaptiveIntegrator<Pair>::Crossing AdaptiveIntegrator<Pair>::earliest_c
 
 /// Elastic contacts: note the changes between compression and expansion up to θ = until.
 template <class Pair>
-void AdaptiveIntegrator<Pair>::note_passive_events(double, double until) {
-  using RK = numerics::RungeKutta<Pair>;
+void AdaptiveIntegrator<Pair>::note_passive_events(double until) {
   if (!dense_ready_) return;
-  constexpr int kSamples = 12;
-  const int m = setup_->m;
   for (const int i : passive_) {
-    std::array<double, RK::kDense> c{};
-    setup_->G.for_row(i, [&](int j, double G_ij) {
-      const double* p = rk_.dense_coefficients(m + j);
-      for (int d = 0; d < RK::kDense; ++d) c[d] += G_ij * p[d];
-    });
-    const auto U = [&](double theta) { return U0_[i] + RK::evaluate(c.data(), theta); };
-    double left = 0.0;
-    for (int s = 1; s <= kSamples; ++s) {
-      const double right = until * s / kSamples;
-      const double value = U(right);
+    double theta = 0.0;
+    for (bool first = true; theta < 1.0; first = false) {
       const bool compressing = (*phases_)[i].phase == Phase::Compressing;
-      if ((compressing && value > 10.0 * setup_->noise) ||
-          (!compressing && value < -10.0 * setup_->noise)) {
-        const bool bracketed = (U(left) > 0.0) != (value > 0.0);
-        const double theta = bracketed ? numerics::bracketed_root(U, left, right, 1e-14) : left;
-        const ContactPoint at = dense_point(i, theta, 0.0);
-        if (compressing) {
-          phases_->end_compression(i, at);
-        } else {
-          phases_->recompress(i, at);
-        }
+      const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
+      const Coefficients c = watch_coefficients(w);
+      const double g0 = w.sign * U0_[i];
+      const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
+      const bool armed = first && g0 > 10.0 * setup_->noise;
+      double next = first_crossing(g, theta, armed);
+      if (next > 1.0 && first && !armed && g(1.0) < -10.0 * setup_->noise) next = 0.0;
+      if (next > until) break;
+      const ContactPoint at = dense_point(i, next, 0.0);
+      if (compressing) {
+        phases_->end_compression(i, at);
+      } else {
+        phases_->recompress(i, at);
       }
-      left = right;
+      theta = next;
     }
   }
 }
@@ -516,7 +515,7 @@ void AdaptiveIntegrator<Pair>::note_passive_events(double, double until) {
 /// Repeats the step up to the event, polishes its end until the event function vanishes, applies it.
 template <class Pair>
 bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
-  note_passive_events(h, std::min(1.0, crossing.theta));
+  note_passive_events(crossing.theta);
   const long before = dynamics_.evaluations();
   const Watch& w = crossing.watch;
   double part = crossing.theta * h;

@@ -8,6 +8,7 @@
 
 #include <percute/numerics/runge_kutta.hpp>
 
+#include <array>
 #include <vector>
 
 namespace percute::laws {
@@ -48,6 +49,8 @@ class AdaptiveIntegrator {
     double sign = 1.0;
     double floor = 0.0;  ///< below it, g counts as zero
   };
+  using RK = numerics::RungeKutta<Pair>;
+  using Coefficients = std::array<double, RK::kDense>;
   struct Crossing {
     Watch watch;
     double theta = 2.0;
@@ -79,8 +82,9 @@ class AdaptiveIntegrator {
   double watch_slope(const Watch& w, const double* f, const double* acceleration) const;
   bool suspicious(const Watch& w, double h) const;
   Crossing earliest_crossing(double h);
-  double crossing_of(const Watch& w, double h);
-  void note_passive_events(double h, double until);
+  Coefficients watch_coefficients(const Watch& w) const;
+  double crossing_of(const Watch& w) const;
+  void note_passive_events(double until);
   bool land_on(const Crossing& crossing, double h);
   void apply(const Watch& w);
   void apply_simultaneous(const Watch& done);
@@ -96,7 +100,7 @@ class AdaptiveIntegrator {
   Lzb law_;
   double tolerance_ = 0.0;  ///< of one step
   LzbDynamics dynamics_;
-  numerics::RungeKutta<Pair> rk_;
+  RK rk_;
   RunCounts counts_;
   Status status_ = Status::Ok;
 

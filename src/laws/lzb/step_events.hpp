@@ -4,38 +4,74 @@
 
 #include <percute/numerics/bracketed_root.hpp>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace percute::laws {
 
-/// Does the cubic through (0, g0) and (1, g1) with slopes d0, d1 dip below `level` between its ends?
-/// A cheap screen for functions that touch zero and return within one step; the margin errs on the
-/// side of suspicion.
-inline bool cubic_dips_below(double g0, double d0, double g1, double d1, double level) {
+/// Does the cubic through (0, g0) and (1, g1) with slopes d0, d1 dip below zero between its ends?
+/// A cheap screen for functions that touch zero and return within one step; it errs on the side of
+/// suspicion.
+inline bool may_dip_below_zero(double g0, double d0, double g1, double d1) {
   if (!(d0 < 0.0 && d1 > 0.0)) return false;
-  // Lower bound of a convex-like arc: where the end tangents meet.
+  // The end tangents meet below any convex arc.
   const double theta = (g1 - d1 - g0) / (d0 - d1);
   if (!(theta > 0.0 && theta < 1.0)) return false;
-  return g0 + d0 * theta < level;
+  return g0 + d0 * theta < 0.0;
 }
 
-/// First zero of g on (0, 1], g(0) > 0, found by sampling and bracketing; 2 if there is none.
-/// `armed` false means that g(0) is a zero already left behind: the search starts once g is positive.
+/// Least value of a smooth function on [a, b] by golden sections, to the width at which its values
+/// no longer change (a minimum is flat).
 template <class Function>
-double first_crossing(Function&& g, bool armed) {
-  constexpr int kSamples = 12;  // two per possible extremum of a polynomial of degree 7
-  double left = 0.0;
+double minimiser(Function&& g, double a, double b) {
+  constexpr double kGolden = 0.61803398874989485;
+  double left = b - kGolden * (b - a);
+  double right = a + kGolden * (b - a);
+  double g_left = g(left);
+  double g_right = g(right);
+  for (int i = 0; i < 36; ++i) {
+    if (g_left < g_right) {
+      b = right;
+      right = left;
+      g_right = g_left;
+      left = b - kGolden * (b - a);
+      g_left = g(left);
+    } else {
+      a = left;
+      left = right;
+      g_left = g_right;
+      right = a + kGolden * (b - a);
+      g_right = g(right);
+    }
+  }
+  return g_left < g_right ? left : right;
+}
+
+/// First zero in (from, 1] of a function that is positive just after `from`; 2 if there is none.
+/// Samples, looks between them for dips, and brackets. `armed` false means that g(from) counts as
+/// zero, already left behind: the search begins where g has become positive.
+template <class Function>
+double first_crossing(Function&& g, double from, bool armed) {
+  constexpr int kSamples = 12;  // about two per possible extremum of a polynomial of degree 7
+  double oldest = from;
+  double left = from;
+  double g_oldest = armed ? g(from) : 0.0;
+  double g_left = g_oldest;
   bool positive = armed;
   for (int s = 1; s <= kSamples; ++s) {
-    const double theta = static_cast<double>(s) / kSamples;
+    const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
-    if (value > 0.0) {
-      positive = true;
-      left = theta;
-    } else if (positive) {
-      return numerics::bracketed_root(g, left, theta, 1e-15);
+    if (positive && value <= 0.0) return numerics::bracketed_root(g, left, theta, 1e-15);
+    if (positive && g_left < g_oldest && g_left < value) {
+      // A minimum lies between the neighbours of `left`.
+      const double lowest = minimiser(g, oldest, theta);
+      if (g(lowest) <= 0.0) return numerics::bracketed_root(g, oldest, lowest, 1e-15);
     }
+    positive = positive || value > 0.0;
+    oldest = left;
+    g_oldest = g_left;
+    left = theta;
+    g_left = value;
   }
   return 2.0;
 }
