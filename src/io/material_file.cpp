@@ -19,22 +19,6 @@ TriStiffness read_tri_stiffness(const Value& value) {
           .unloading_stiffness = table.required(kKeys[2]).number()};
 }
 
-/// A tri-stiffness contact has neither restitution nor exponent of its own: its slopes say all.
-/// Values that change nothing may stay; any other would be ignored, so it is refused.
-void check_tri_stiffness(const Table& table, const Material& material) {
-  if (!material.tri_stiffness) {
-    table.value().fail("contact model 'tri_stiffness' needs the key 'tri_stiffness'");
-  }
-  const Material other;
-  if (material.restitution != other.restitution) {
-    table.fail("restitution", "is not used by contact model 'tri_stiffness': its slopes decide");
-  }
-  if (material.exponent != other.exponent && material.exponent != 1.0) {
-    table.fail("exponent",
-               "is not used by contact model 'tri_stiffness', which is piecewise linear");
-  }
-}
-
 }  // namespace
 
 Material read_material(const Table& table, const Law& law) {
@@ -55,7 +39,10 @@ Material read_material(const Table& table, const Law& law) {
 
   const auto general = std::visit([](const auto& chosen) { return chosen.contact_model; }, law);
   if (material.contact_model.value_or(general) == ContactModel::TriStiffness) {
-    check_tri_stiffness(table, material);
+    // Its slopes say all: restitution and exponent, if written, are not used by this model.
+    if (!material.tri_stiffness) {
+      table.value().fail("contact model 'tri_stiffness' needs the key 'tri_stiffness'");
+    }
   } else if (material.tri_stiffness) {
     table.fail("tri_stiffness", "is used by contact model 'tri_stiffness' only");
   }
