@@ -24,8 +24,7 @@ constexpr const char* kDescription =
     "percute: multiple impacts in mechanics. What do bodies do when several contacts close at "
     "once?";
 
-constexpr const char* kFooter = R"(
-Without arguments percute resolves a five-ball cradle.
+constexpr const char* kFooter = R"(Without arguments percute resolves a five-ball cradle.
 'percute COMMAND --help' explains a command with examples.)";
 
 int complain(const std::string& message) {
@@ -51,7 +50,9 @@ int run(int argc, char** argv) {
   ExitCode code = ExitCode::Accepted;
   CLI::App app(kDescription, "percute");
   app.footer(kFooter);
-  app.set_version_flag("--version", std::string("percute ") + kVersion);
+  app.set_help_flag("-h,--help", "show this help");
+  app.set_version_flag("--version", std::string("percute ") + kVersion)
+      ->description("show the version");
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(30);
   add_solve(app, code);

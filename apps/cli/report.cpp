@@ -46,6 +46,17 @@ TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
   return table;
 }
 
+double precompression(const io::ProblemFile& file) {
+  double sum = 0.0;
+  for (const Contact& contact : file.problem.contacts) sum += contact.stored_energy;
+  return sum;
+}
+
+/// Energy against which others are shown.
+double energy_scale(const io::ProblemFile& file, const ImpactResult& result) {
+  return std::max(result.energy.before, precompression(file));
+}
+
 TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result) {
   const Vector gap_rate = file.problem.gradients.transpose() * file.problem.velocity;
   TextTable table;
@@ -53,7 +64,7 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   table.numbers("gap rate⁻", gap_rate, true);
   table.numbers("gap rate⁺", result.gap_rate, true);
   table.numbers("impulse [N s]", result.impulse, false);
-  table.numbers("lost [J]", result.dissipated, false);
+  table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
     std::vector<std::string> compressions;
     for (const ContactSummary& contact : result.diagnostics.contacts) {
@@ -94,20 +105,17 @@ std::string status_line(const io::ProblemFile& file, const ImpactResult& result)
 
 std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result) {
   const EnergyLedger& energy = result.energy;
-  double precompression = 0.0;
-  for (const Contact& contact : file.problem.contacts) precompression += contact.stored_energy;
-  const double largest = std::max({energy.before, energy.after, precompression});
-  const bool fixed = largest == 0.0 || (largest >= 1e-3 && largest < 1e6);
-  const auto joule = [fixed](double value) {
-    return fixed ? fmt::format("{:.6f} J", value) : fmt::format("{:.6e} J", value);
+  const double before = precompression(file);
+  const auto joule = [scale = energy_scale(file, result)](double value) {
+    return number_text(value, scale) + " J";
   };
   std::string out =
       fmt::format("  energy    kinetic {} → {}", joule(energy.before), joule(energy.after));
   if (energy.before > 0.0) out += fmt::format(" (ratio {:.6f})", energy.after / energy.before);
-  if (precompression > 0.0) out += fmt::format(", precompression {}", joule(precompression));
-  out += fmt::format(", dissipated {}", joule(energy.dissipated));
+  if (before > 0.0) out += fmt::format(", precompression {}", joule(before));
+  out += fmt::format("\n            dissipated {}", joule(energy.dissipated));
   if (energy.stored > 0.0) out += fmt::format(", still stored {}", joule(energy.stored));
-  return out + fmt::format("; balance error {:.1e}\n", energy.balance_error);
+  return out + fmt::format(", balance error {:.1e}\n", energy.balance_error);
 }
 
 std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& result) {
@@ -118,11 +126,14 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
     out += fmt::format("  {}{} {} {}\n", out.empty() ? "verdicts  " : "          ",
                        good ? "✓" : "✗", padded(meaning, 30), margin);
   };
-  line(verdict.energetic, "no energy is created", fmt::format("lost {:.1e} J", margins.energetic));
+  const char* within = verdict.energetic ? ", within tolerance" : "";
+  line(verdict.energetic, "no energy is created",
+       margins.energetic < 0.0 ? fmt::format("gained {:.1e} J{}", -margins.energetic, within)
+                               : fmt::format("lost {:.1e} J", margins.energetic));
   line(verdict.kinematic, "nothing approaches any more",
        fmt::format("smallest gap rate {:+.1e} m/s", margins.kinematic));
   line(verdict.kinetic, "contacts only push",
-       fmt::format("smallest impulse {:+.1e} of its scale", margins.kinetic));
+       fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic));
   const auto& contacts = file.problem.contacts;
   const bool friction = std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) {
     return contact.material.friction > 0.0;

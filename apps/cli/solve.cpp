@@ -23,8 +23,8 @@ namespace {
 constexpr const char* kDescription =
     "Resolve one impact: what the bodies do when several contacts are closed at once.";
 
-constexpr const char* kFooter = R"(
-FILE is a problem (format = "percute-problem/1": mass matrix, velocity, contacts) in JSON or TOML,
+constexpr const char* kFooter =
+    R"(FILE is a problem (format = "percute-problem/1": mass matrix, velocity, contacts) in JSON or TOML,
 or a scene, which names a system. A complete scene, in SI units:
 
     [system]
@@ -98,11 +98,16 @@ ExitCode solve_file(const SolveOptions& options) {
 }
 
 ExitCode solve(const SolveOptions& options) {
+  const auto usage = [](bool fine, const char* reason) {
+    if (!fine) throw CLI::ValidationError(reason);
+  };
   if (!options.from_stdin) {
-    if (options.file.empty()) throw CLI::RequiredError("FILE (or --stdin)");
+    usage(!options.file.empty(), "solve needs a FILE, or --stdin");
     return solve_file(options);
   }
-  if (!options.json) throw CLI::ValidationError("--stdin", "needs --json as well");
+  usage(options.file.empty(), "solve takes a FILE or --stdin, not both");
+  usage(options.history.empty(), "--history is for one FILE, not for --stdin");
+  usage(options.json, "--stdin answers in JSON Lines: give --json as well");
   Output out(options.output);
   const ExitCode code = solve_lines(stdin, out, options.overrides);
   out.close();
@@ -115,27 +120,27 @@ void add_solve(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SolveOptions>();
   CLI::App* command = app.add_subcommand("solve", kDescription);
   command->footer(kFooter);
-  auto* file = command->add_option("FILE", options->file, "problem or scene, .json or .toml");
+  command->add_option("FILE", options->file, "problem or scene, .json or .toml")->type_name("");
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
   command
       ->add_option("--set", options->overrides.settings,
                    "change one value of the file, e.g. law.tolerance=1e-8; repeatable")
       ->type_name("KEY=VALUE")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
-  auto* history = command->add_option("--history", options->history,
-                                      "write the evolution during the impact: .csv, .h5 or .hdf5");
-  history->type_name("FILE");
+  command
+      ->add_option("--history", options->history,
+                   "write the evolution during the impact: .csv, .h5 or .hdf5")
+      ->type_name("FILE");
   command
       ->add_option("-o,--output", options->output,
                    "write the result as JSON to FILE instead of standard output")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
-  command->add_flag("--stdin", options->from_stdin, "read JSON Lines: one problem per line")
-      ->excludes(file)
-      ->excludes(history);
+  command->add_flag("--stdin", options->from_stdin,
+                    "read JSON Lines: one problem per line; needs --json");
   command->callback([options, &code] { code = solve(*options); });
 }
 

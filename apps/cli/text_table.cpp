@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace percute::cli {
 
@@ -42,17 +43,23 @@ TextTable& TextTable::right(const std::string& heading, const std::vector<std::s
   return *this;
 }
 
-TextTable& TextTable::numbers(const std::string& heading, const Vector& values, bool sign) {
+std::string number_text(double value, double scale, bool sign) {
   constexpr double kSmallest = 1e-3;
   constexpr double kLargest = 1e6;
+  const bool fixed = scale == 0.0 || (scale >= kSmallest && scale < kLargest);
+  const double size = std::abs(value);
+  const std::string digits = fixed ? fmt::format("{:.6f}", size) : fmt::format("{:.6e}", size);
+  const bool zero = digits.find_first_not_of("0.") == std::string::npos || size == 0.0;
+  const char* plus = sign ? (zero ? " " : "+") : "";
+  return (value < 0.0 && !zero ? "-" : plus) + digits;
+}
+
+TextTable& TextTable::numbers(const std::string& heading, const Vector& values, bool sign,
+                              double scale) {
   const double largest = values.size() == 0 ? 0.0 : values.cwiseAbs().maxCoeff();
-  const bool fixed = largest == 0.0 || (largest >= kSmallest && largest < kLargest);
   std::vector<std::string> cells;
   for (const double value : values) {
-    const std::string digits =
-        fixed ? fmt::format("{:.6f}", std::abs(value)) : fmt::format("{:.6e}", std::abs(value));
-    const char* lead = value < 0.0 ? "-" : (sign && value > 0.0 ? "+" : (sign ? " " : ""));
-    cells.push_back(lead + digits);
+    cells.push_back(number_text(value, std::max(largest, scale), sign));
   }
   add(heading, cells, true);
   return *this;

@@ -17,15 +17,20 @@ std::size_t display_width(std::string_view text);
 /// Text filled with blanks to a width.
 std::string padded(std::string_view text, std::size_t width);
 
+/// Six decimals, or scientific notation where numbers of size `scale` would show too few digits
+/// that way. A number that shows as zero has no sign.
+std::string number_text(double value, double scale, bool sign = false);
+
 /// A table of aligned columns. All cells of a column are made before it is added, so that its
 /// numbers share one format.
 class TextTable {
  public:
   /// Text, left-aligned.
   TextTable& text(const std::string& heading, const std::vector<std::string>& cells);
-  /// Numbers with six decimals, or in scientific notation if that would show nothing of them.
-  /// `sign` shows + as well; an exact zero never has a sign.
-  TextTable& numbers(const std::string& heading, const Vector& values, bool sign);
+  /// Numbers in one format, chosen from the largest of them and `scale`, below which they mean
+  /// little. `sign` shows + as well.
+  TextTable& numbers(const std::string& heading, const Vector& values, bool sign,
+                     double scale = 0.0);
   /// Text, right-aligned.
   TextTable& right(const std::string& heading, const std::vector<std::string>& cells);
 

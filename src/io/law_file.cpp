@@ -171,7 +171,11 @@ std::string title(const Law& law) {
     if (lzb.integrator == Lzb::Integrator::EulerImpulse) {
       return fmt::format("lzb (euler_impulse, {} steps)", lzb.steps);
     }
-    return fmt::format("lzb (tol {:g})", lzb.tolerance);
+    std::string tolerance = fmt::format("{:g}", lzb.tolerance);
+    if (const auto zero = tolerance.find("e-0"); zero != std::string::npos) {
+      tolerance.erase(zero + 2, 1);
+    }
+    return fmt::format("lzb (tol {})", tolerance);
   };
   return std::visit(lzb_title, law);
 }

@@ -52,9 +52,13 @@ std::vector<std::string> name_contacts(const SparseMatrix& gradients,
     std::string name = fmt::format("contact {}", i + 1);
     if (touched.size() == 1) name = labels[*touched.begin()] + "–wall";
     if (touched.size() == 2) name = labels[*touched.begin()] + "–" + labels[*touched.rbegin()];
-    // Two contacts of one pair are told apart by a count.
-    if (const int use = ++uses[name]; use > 1) name += fmt::format(" #{}", use);
+    ++uses[name];
     names.push_back(std::move(name));
+  }
+  // Several contacts of one pair are told apart by a count.
+  std::map<std::string, int> seen;
+  for (std::string& name : names) {
+    if (uses[name] > 1) name += fmt::format(" #{}", ++seen[name]);
   }
   return names;
 }

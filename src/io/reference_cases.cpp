@@ -88,7 +88,8 @@ PublishedValues read_published(const Value& value) {
 }
 
 ConvergedValues read_converged(const Value& value) {
-  static constexpr std::array<std::string_view, 12> kKeys{"status",
+  static constexpr std::array<std::string_view, 13> kKeys{"compressions_tolerance",
+                                                          "status",
                                                           "velocity",
                                                           "match_tolerance",
                                                           "uncertainty",
@@ -110,6 +111,7 @@ ConvergedValues read_converged(const Value& value) {
           .impulse = numbers(table, "impulse"),
           .dissipated = numbers(table, "dissipated"),
           .compressions = integers(table, "compressions"),
+          .compressions_tolerance = table.integer("compressions_tolerance", 0, 0, kMany),
           .impacts = integers(table, "impacts"),
           .exactly_zero = integers(table, "impulse_exactly_zero"),
           .quantities = read_quantities(table)};

@@ -184,7 +184,8 @@ class Comparison {
       add("converged", indexed("dissipated", i), result_.dissipated[i], converged_.dissipated[i],
           tolerance);
       add("converged", indexed("compressions", i), summary.compressions,
-          static_cast<double>(converged_.compressions[k]), 0.0);
+          static_cast<double>(converged_.compressions[k]),
+          static_cast<double>(converged_.compressions_tolerance));
       add("converged", indexed("impacts", i), summary.impacts,
           static_cast<double>(converged_.impacts[k]), 0.0);
     }

@@ -50,6 +50,7 @@ struct ConvergedValues {
   Vector impulse = {};                  ///< one per contact; empty if unknown (zeno)
   Vector dissipated = {};               ///< one per contact; empty if unknown
   std::vector<long> compressions = {};  ///< one per contact; empty if unknown
+  long compressions_tolerance = 0;      ///< where the count itself is ill-conditioned
   std::vector<long> impacts = {};       ///< one per contact; empty if unknown
   std::vector<long> exactly_zero = {};  ///< contacts that must receive no impulse at all
   std::vector<NamedNumber> quantities = {};

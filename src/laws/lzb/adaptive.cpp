@@ -71,17 +71,14 @@ bool AdaptiveIntegrator<Pair>::finished() const {
   return true;
 }
 
-/// Infinitely many impacts in finite time: the motion that is left is negligible. In long runs,
-/// contacts that fly apart do not keep a collapsing cluster from being recognised.
+/// Infinitely many impacts in finite time: the motion that is left is negligible.
 template <class Pair>
 bool AdaptiveIntegrator<Pair>::collapsed() const {
   if (phases_->events() <= 10) return false;
-  const bool ignore_separated = phases_->events() > 10 + 100L * setup_->m;
   const double slow = law_.collapse_velocity * setup_->velocity_scale;
   const double little = law_.collapse_velocity * law_.collapse_velocity * setup_->energy_scale;
   for (int i = 0; i < setup_->m; ++i) {
-    const bool separated = (*phases_)[i].phase == Phase::Open && U0_[i] > 0.0;
-    if (std::abs(U0_[i]) >= slow && !(ignore_separated && separated)) return false;
+    if (std::abs(U0_[i]) >= slow) return false;
     if (phases_->stored_energy(i, indentation()[i]) >= little) return false;
   }
   return true;
@@ -287,9 +284,10 @@ bool AdaptiveIntegrator<Pair>::step() {
     const ContactState& s = (*phases_)[i];
     scratch_[i] = phases_->force(i, rk_.trial()[i]);
     // A resting contact that was loaded and is separating already has skipped its compression.
-    if (s.phase == Phase::Resting && U1_[i] > setup_->gap_rate_tol &&
-        rk_.trial()[i] > setup_->spent[i]) {
-      return reject(0.5);
+    if (s.phase == Phase::Resting && U1_[i] > setup_->gap_rate_tol) {
+      const double unseen = 30.0 * setup_->gap_rate_tol;
+      const double energy = setup_->contact[i].energy(rk_.trial()[i]);
+      if (energy > 0.5 * setup_->effective_mass[i] * unseen * unseen) return reject(0.5);
     }
   }
   setup_->G.apply(scratch_.data(), a1_.data());
@@ -342,11 +340,8 @@ bool AdaptiveIntegrator<Pair>::commit_resting() {
   for (int i = 0; i < setup_->m; ++i) {
     if ((*phases_)[i].phase != Phase::Resting) continue;
     if (std::abs(U0_[i]) <= setup_->gap_rate_tol) continue;
-    phases_->commit_resting(i, point(i));
-    if (U0_[i] > 0.0) {
-      rk_.state()[i] = 0.0;
-      restart = restart || setup_->tracked_gap;
-    }
+    rk_.state()[i] = phases_->commit_resting(i, point(i));
+    restart = restart || U0_[i] > 0.0;
   }
   return restart;
 }

@@ -28,13 +28,12 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) 
     if (U < -setup.gap_rate_tol) {
       begin_loading(i, at, EventKind::Activation);
     } else if (E0 > 0.0) {
-      s.phase = Phase::Expanding;
       summary_[i].impacts = 1;
       note_force(i, at);
-      // Only e² of the precompression comes back; with e = 0 it is lost at once.
-      if (contact.model() == ContactModel::MonoStiffness) {
-        const double e = contact.restitution();
-        s.xi_end = contact.indentation((1.0 - e * e) * E0);
+      if (loses_all(i)) {
+        s.phase = Phase::Expanding;  // the integrator decides by the acceleration
+      } else {
+        start_expansion(i, at.xi);
       }
     } else {
       s.phase = U > setup.gap_rate_tol ? Phase::Open : Phase::Resting;
@@ -93,36 +92,45 @@ void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind)
 }
 
 double ContactPhases::end_compression(int i, const ContactPoint& at) {
+  note_force(i, at);
+  const bool lost = loses_all(i);
+  add(i, at, lost ? EventKind::PlasticLoss : EventKind::CompressionEnd);
+  if (lost) {
+    summary_[i].opening_time = at.time;
+    summary_[i].duration += at.time - state_[i].loaded_since;
+    state_[i].rest_since = at.time;
+  }
+  const double xi = start_expansion(i, at.xi);
+  refresh(i, xi);
+  return xi;
+}
+
+bool ContactPhases::loses_all(int i) const {
+  const ContactLaw& contact = setup_->contact[i];
+  return contact.model() != ContactModel::TriStiffness && contact.restitution() == 0.0;
+}
+
+/// Expansion from the energy now stored. With e = 0 that energy is lost: the contact rests, empty,
+/// and may compress again at once.
+double ContactPhases::start_expansion(int i, double xi) {
   ContactState& s = state_[i];
   const ContactLaw& contact = setup_->contact[i];
-  const double e = contact.restitution();
-  note_force(i, at);
-  const bool tri = contact.model() == ContactModel::TriStiffness;
-  if (!tri && e == 0.0) {
-    // e = 0: the stored energy is lost, the contact rests and may compress again at once.
-    add(i, at, EventKind::PlasticLoss);
-    summary_[i].opening_time = at.time;
-    summary_[i].duration += at.time - s.loaded_since;
-    s = ContactState{.phase = Phase::Resting, .rest_since = at.time};
-    refresh(i, 0.0);
+  if (loses_all(i)) {
+    s = ContactState{.phase = Phase::Resting, .rest_since = s.rest_since};
     return 0.0;
   }
-  add(i, at, EventKind::CompressionEnd);
   s.phase = Phase::Expanding;
   s.reloading = false;
-  s.xi_max = std::max(s.xi_max, at.xi);
+  s.xi_max = std::max(s.xi_max, xi);
   if (contact.model() == ContactModel::MonoStiffness) {
     // Expansion ends when e² of the energy of reference has been given back.
-    const double stored = stored_energy(i, at.xi);
-    const double reference = compression_work_ == Lzb::CompressionWork::Stored
-                                 ? stored
-                                 : stored - s.energy_at_recompression;
-    s.xi_end = e == 1.0 && compression_work_ == Lzb::CompressionWork::Stored
-                   ? 0.0
-                   : contact.indentation(stored - e * e * reference);
+    const double e = contact.restitution();
+    const double stored = stored_energy(i, xi);
+    const bool last_work = compression_work_ == Lzb::CompressionWork::LastWork;
+    const double kept = last_work ? s.energy_at_recompression : 0.0;
+    s.xi_end = contact.indentation(kept + (1.0 - e * e) * (stored - kept));
   }
-  refresh(i, at.xi);
-  return at.xi;
+  return xi;
 }
 
 double ContactPhases::recompress(int i, const ContactPoint& at) {
@@ -187,17 +195,24 @@ double ContactPhases::reenter(int i, const ContactPoint& at) {
   return 0.0;
 }
 
-void ContactPhases::commit_resting(int i, const ContactPoint& at) {
+double ContactPhases::commit_resting(int i, const ContactPoint& at) {
   ContactState& s = state_[i];
+  double xi = at.xi;
   if (at.U < 0.0) {
     const bool again = s.reentering;
     const double time = again ? s.rest_since : at.time;
-    begin_loading(i, {time, at.xi, at.P, at.U},
+    begin_loading(i, {time, xi, at.P, at.U},
                   again ? EventKind::Reengagement : EventKind::Activation);
+  } else if (xi > setup_->spent[i]) {
+    // Loaded by a motion too slow to count: let it give back what it has.
+    s.loaded_since = at.time;
+    xi = start_expansion(i, xi);
   } else {
     s.phase = Phase::Open;
+    xi = 0.0;
   }
-  refresh(i, at.xi);
+  refresh(i, xi);
+  return xi;
 }
 
 void ContactPhases::log_zeno(double time) {

@@ -58,7 +58,7 @@ class ContactPhases {
   /// zero_gap: the gap rate of an open contact has passed through zero, downwards.
   double reenter(int i, const ContactPoint& at);
   /// A resting contact has taken up a definite motion.
-  void commit_resting(int i, const ContactPoint& at);
+  double commit_resting(int i, const ContactPoint& at);
   /// The collapse rule stopped the run.
   void log_zeno(double time);
 
@@ -77,6 +77,8 @@ class ContactPhases {
 
  private:
   void refresh(int i, double xi);
+  bool loses_all(int i) const;
+  double start_expansion(int i, double xi);
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);
   double pass_kink(int i, const ContactPoint& at);
