@@ -98,8 +98,13 @@ const char* mark(const ReferenceRow& row) {
   return "?";
 }
 
+// A number with ten decimals; rounding errors of zero are shown as zero.
+std::string decimals(double value) {
+  return fmt::format("{:.10f}", std::abs(value) < 5e-11 ? 0.0 : value);
+}
+
 std::string line(const ReferenceRow& row) {
-  if (!row.computed) return fmt::format("  {} {}\n", mark(row), row.note);
+  if (!row.computed) return fmt::format("    {} {}\n", mark(row), row.quantity);
   const double error = std::abs(*row.computed - *row.reference);
   std::string published = "–";
   std::string difference = "–";
@@ -107,8 +112,9 @@ std::string line(const ReferenceRow& row) {
     published = fmt::format("{:.10g}", *row.published);
     difference = fmt::format("{:.1e}", std::abs(*row.published - *row.computed));
   }
-  return fmt::format("  {} {:<22} {:>12} {:>16.10f} {:>16.10f} {:>12} {:>9.1e}\n", mark(row),
-                     row.quantity, published, *row.computed, *row.reference, difference, error);
+  return fmt::format("    {} {:<20} {:>12} {:>16} {:>16} {:>12} {:>9.1e}\n", mark(row),
+                     row.quantity, published, decimals(*row.computed), decimals(*row.reference),
+                     difference, error);
 }
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what
@@ -119,25 +125,33 @@ bool has_a_line(const ReferenceRow& row) {
   return row.published || !row.ok() || !detail;
 }
 
+// Why print and computation differ, under the rows it is about; nothing where print is right.
+std::string reason(const std::string& note) {
+  return note.empty() || note.starts_with("agrees_to_rounding") ? "" : "      " + note + "\n";
+}
+
 std::string report(const Reproduction& item) {
   std::string text = fmt::format("{} {}: {}\n", item.ok() ? "✓" : "✗", item.id, item.title);
-  text += fmt::format("    {:<22} {:>12} {:>16} {:>16} {:>12} {:>9}\n", "", "published", "computed",
-                      "converged", "difference", "error");
-  std::string group;
+  text += fmt::format("      {:<20} {:>12} {:>16} {:>16} {:>12} {:>9}\n", "", "published",
+                      "computed", "converged", "difference", "error");
+  const ReferenceRow* last = nullptr;
   int counted = 0;
   for (const ReferenceRow& row : item.rows) {
     if (!has_a_line(row)) {
       ++counted;
       continue;
     }
-    const std::string head = row.note.empty() ? row.label : row.label + " (" + row.note + ")";
-    if (head != group) text += "  " + head + "\n";
-    group = head;
+    if (last == nullptr || row.label != last->label || row.note != last->note) {
+      if (last != nullptr) text += reason(last->note);
+      text += "  " + row.label + "\n";
+    }
     text += line(row);
+    last = &row;
   }
+  if (last != nullptr) text += reason(last->note);
   if (counted > 0) {
-    text += fmt::format("  ✓ {} more converged values: impulses, losses, compressions, energies\n",
-                        counted);
+    text += fmt::format(
+        "  and {} more converged values: impulses, losses, compressions, energies\n", counted);
   }
   return text + "\n";
 }

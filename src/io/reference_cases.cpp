@@ -179,6 +179,7 @@ std::vector<std::string_view> words_for(std::span<const ReferenceCase> cases) {
     const std::string_view id = c.id;
     for (std::size_t dot = id.find('.'); dot != id.npos; dot = id.find('.', dot + 1)) {
       words.push_back(id.substr(0, dot));
+      words.push_back(id.substr(dot + 1));
       words.push_back(id.substr(dot + 1, id.find('.', dot + 1) - dot - 1));
     }
   }
