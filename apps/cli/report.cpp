@@ -76,14 +76,14 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
 }
 
 /// The status in plain words, when it is not plain success.
-std::string status_line(const io::ProblemFile& file, const ImpactResult& result) {
+std::string status_line(const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   std::string words;
   switch (result.status) {
     case Status::Ok:
       return "";
     case Status::NoImpact:
-      words = "nothing approaches and nothing is compressed: the velocities stay as they are";
+      words = "nothing approaches and nothing is compressed, so the velocities stay as they are";
       break;
     case Status::Zeno:
       words = "infinitely many impacts in finite time; the rest was finished plastically";
@@ -92,8 +92,10 @@ std::string status_line(const io::ProblemFile& file, const ImpactResult& result)
       }
       break;
     case Status::NotTerminated:
-      words = fmt::format("the {} law did not come to its end; shown is how far it got",
-                          io::kind(file.law));
+      words = diagnostics.residual_velocity
+                  ? "an infinite cascade was left unfinished (law.finish = none)"
+                  : "a limit (law.max_steps, law.max_events) ended the run";
+      words += "; shown is how far it got";
       break;
     case Status::StepUnderflow:
       words = "the integrator could not go on; shown is how far it got";
@@ -151,10 +153,14 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
 }
 
 std::string cost_line(const Diagnostics& diagnostics) {
-  std::string out =
-      fmt::format("  cost      {} evaluations ({} on events), {} steps ({} rejected), {} events\n",
-                  diagnostics.evaluations, diagnostics.event_evaluations, diagnostics.steps,
-                  diagnostics.rejected, diagnostics.events);
+  if (diagnostics.evaluations == 0) return "";
+  const auto count = [](long number, const char* noun) {
+    return counted(static_cast<std::size_t>(number), noun);
+  };
+  std::string out = fmt::format("  cost      {} ({} on events), {} ({} rejected), {}\n",
+                                count(diagnostics.evaluations, "evaluation"),
+                                diagnostics.event_evaluations, count(diagnostics.steps, "step"),
+                                diagnostics.rejected, count(diagnostics.events, "event"));
   if (diagnostics.verify_difference) {
     out += fmt::format("  verified  v⁺ moves by {:.1e} m/s at a tenth of the tolerance\n",
                        *diagnostics.verify_difference);
@@ -169,7 +175,7 @@ std::string report(const io::ProblemFile& file, const ImpactResult& result, std:
   const TextTable bodies = body_table(file, result);
   out += file.problem.contacts.empty() ? indented(bodies)
                                        : beside(bodies, contact_table(file, result), columns);
-  return out + "\n" + status_line(file, result) + energy_lines(file, result) +
+  return out + "\n" + status_line(result) + energy_lines(file, result) +
          verdict_lines(file, result) + cost_line(result.diagnostics);
 }
 

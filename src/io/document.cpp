@@ -52,6 +52,18 @@ Node* follow(Node& node, const Step& step) {
   return array != nullptr && *step.index < array->size() ? &(*array)[*step.index] : nullptr;
 }
 
+/// An array is not made up: its name was mistyped, or the file has none.
+[[noreturn]] void refuse_missing_array(const Node& node, const Step& step,
+                                       const std::string& origin) {
+  std::vector<std::string_view> keys;
+  if (const auto* object = node.as<Node::Object>()) {
+    for (const Node::Member& member : *object) keys.emplace_back(member.key);
+  }
+  throw FileError(origin, "",
+                  fmt::format("the file has no array '{}'{}", printable(step.key),
+                              did_you_mean(step.key, keys)));
+}
+
 std::string read_file(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code ignored;
@@ -127,8 +139,11 @@ void override_value(Document& document, const std::string& path, const std::stri
   const int mark = -static_cast<int>(document.overrides.size());
 
   Node* node = &document.root;
-  for (const Step& step : *steps) {
+  for (std::size_t k = 0; k < steps->size(); ++k) {
+    const Step& step = (*steps)[k];
     Node* next = follow(*node, step);
+    const bool array_wanted = k + 1 < steps->size() && (*steps)[k + 1].index;
+    if (next == nullptr && !step.index && array_wanted) refuse_missing_array(*node, step, origin);
     if (next == nullptr && !step.index && (node->is_null() || node->as<Node::Object>())) {
       next = &node->add(std::string(step.key), {});
       next->line = mark;

@@ -7,6 +7,8 @@
 #include <hdf5.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <span>
 
 namespace percute::io {
@@ -80,6 +82,7 @@ bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t>
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()), file_(-1) {
   const Silence silence;
+  errno = 0;
   file_ = H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   check(file_ >= 0);
 }
@@ -90,7 +93,9 @@ Hdf5File::~Hdf5File() {
 }
 
 void Hdf5File::check(bool fine) const {
-  if (!fine) throw FileError(name_, "", "cannot write this HDF5 file");
+  if (fine) return;
+  const std::string reason = errno == 0 ? "the HDF5 library refused" : std::strerror(errno);
+  throw FileError(name_, "", "cannot write: " + reason);
 }
 
 void Hdf5File::write(const std::string& path, const Vector& values, const std::string& units) {

@@ -40,7 +40,11 @@ struct TracedIterator {
 class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string_view text, int first_line, const std::string& file)
-      : reached(text.data()), counted_(text.data()), line_(first_line), file_(file) {}
+      : reached(text.data()),
+        counted_(text.data()),
+        end_(text.data() + text.size()),
+        line_(first_line),
+        file_(file) {}
 
   bool null() override { return put({}) != nullptr; }
   bool boolean(bool value) override { return put(value) != nullptr; }
@@ -73,6 +77,10 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool parse_error(std::size_t /*position*/, const std::string& /*last_token*/,
                    const nlohmann::json::exception& error) override {
+    const std::string_view rest(reached - 1, static_cast<std::size_t>(end_ - reached) + 1);
+    if (rest.starts_with("NaN") || rest.starts_with("Inf")) {
+      fail(line(), "not valid JSON: numbers must be finite, NaN and Infinity are not allowed");
+    }
     fail(line(), "not valid JSON: " + plain_words(error.what()));
   }
 
@@ -138,6 +146,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   const char* counted_;
+  const char* end_;
   int line_;
   const std::string& file_;
   std::string key_;

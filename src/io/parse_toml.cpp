@@ -17,12 +17,12 @@ namespace {
   throw FileError(fmt::format("{}:{}", file, line), "", reason);
 }
 
-/// Dotted keys nest without limit in TOML, and a parser's tables nest with them: refuse chains of
-/// more than kDepth parts before parsing. Outside strings and comments a chain is a run of key
-/// characters, quoted parts, blanks and dots.
-class DottedKeyGuard {
+/// Dotted keys and inline tables nest without a common limit in TOML, and a parser's own tables
+/// nest with them: refuse what would become deeper than kDepth before parsing. Outside strings and
+/// comments, each dot of a key and each open bracket is one level.
+class DepthGuard {
  public:
-  DottedKeyGuard(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  DepthGuard(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   void check() {
     for (at_ = 0; at_ < text_.size(); ++at_) {
@@ -33,17 +33,34 @@ class DottedKeyGuard {
       } else if (c == '"' || c == '\'') {
         skip_string(c);
       } else if (c == '.') {
-        if (++dots_ > DocumentLimits::kDepth) {
-          fail(file_, line_of(text_, at_),
-               fmt::format("nested deeper than {} levels", DocumentLimits::kDepth));
-        }
-      } else if (std::string_view("=[]{},\n").find(c) != std::string_view::npos) {
+        ++dots_;
+      } else if (c == '[' || c == '{') {
+        open_.push_back(dots_of_key_ + 1);
+        depth_ += open_.back();
+        dots_ = dots_of_key_ = 0;
+      } else if (c == ']' || c == '}') {
+        close();
+      } else if (c == '=') {
+        dots_of_key_ = dots_;
         dots_ = 0;
+      } else if (c == ',' || c == '\n') {
+        dots_ = dots_of_key_ = 0;
+      }
+      if (depth_ + dots_ > DocumentLimits::kDepth) {
+        fail(file_, line_of(text_, at_),
+             fmt::format("nested deeper than {} levels", DocumentLimits::kDepth));
       }
     }
   }
 
  private:
+  void close() {
+    dots_ = dots_of_key_ = 0;
+    if (open_.empty()) return;  // not valid TOML: the parser will say so
+    depth_ -= open_.back();
+    open_.pop_back();
+  }
+
   void skip_string(char quote) {
     const std::string triple(3, quote);
     const bool multiline = text_.substr(at_, 3) == triple;
@@ -62,7 +79,10 @@ class DottedKeyGuard {
   std::string_view text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  int dots_ = 0;
+  int dots_ = 0;         ///< in the key or number being read
+  int dots_of_key_ = 0;  ///< of the key whose value is being read
+  int depth_ = 0;        ///< levels opened by brackets and the keys before them
+  std::vector<int> open_;
 };
 
 Node convert(const toml::node& node, const std::string& file) {
@@ -109,7 +129,7 @@ Document parse_toml(std::string_view text, std::string file_name) {
   if (const auto bad = first_invalid_utf8(text); bad != text.size()) {
     fail(file_name, line_of(text, bad), "not UTF-8 text");
   }
-  DottedKeyGuard(text, file_name).check();
+  DepthGuard(text, file_name).check();
   try {
     const toml::table table = toml::parse(text, file_name);
     Node root = convert(table, file_name);

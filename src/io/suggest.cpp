@@ -51,6 +51,11 @@ std::string_view closest(std::string_view word, std::span<const std::string_view
       best = candidate;
     }
   }
+  if (!best.empty() || word.size() < 3) return best;
+  // A word cut short: "tol" for "tolerance".
+  for (const std::string_view candidate : candidates) {
+    if (candidate.starts_with(word)) return candidate;
+  }
   return best;
 }
 
