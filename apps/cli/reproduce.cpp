@@ -150,8 +150,7 @@ std::string report(const Reproduction& item) {
   }
   if (last != nullptr) text += reason(last->note);
   if (counted > 0) {
-    text += fmt::format(
-        "  and {} more converged values: impulses, losses, compressions, energies\n", counted);
+    text += fmt::format("  also met: {} impulses, losses, counts and energies\n", counted);
   }
   return text + "\n";
 }
@@ -170,11 +169,13 @@ std::string summary(const std::vector<Reproduction>& items) {
       explained += row.verdict == ReferenceRow::Verdict::Explained ? 1 : 0;
     }
   }
-  return fmt::format(
-      "{} {}: {} reproduce the converged values; of the published numbers {} agree to the last "
-      "digit, {} differ for a known reason{}\n",
-      items.size(), items.size() == 1 ? "case" : "cases", good, agree, explained,
-      failed == 0 ? std::string() : fmt::format("; {} comparisons fail", failed));
+  std::string text = fmt::format("{} of {} {} the converged values", good, items.size(),
+                                 items.size() == 1 ? "case meets" : "cases meet");
+  if (agree + explained > 0) {
+    text += fmt::format("; {} published numbers agree to the last digit, {} differ as explained",
+                        agree, explained);
+  }
+  return text + (failed == 0 ? "\n" : fmt::format("; {} comparisons fail\n", failed));
 }
 
 ExitCode reproduce(const ReproduceOptions& options) {

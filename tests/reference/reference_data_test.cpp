@@ -72,8 +72,9 @@ TEST(Select, TakesTheIdUnderWhichValuesWerePrinted) {
 }
 
 TEST(Select, RefusesUnknownWordsWithAGuess) {
-  for (const auto& [word, guess] :
-       {std::pair{"lzb2008.tabel6.2to8", "'lzb2008.table6.2to8'"}, {"tabel6", "'table6'"}}) {
+  for (const auto& [word, guess] : {std::pair{"lzb2008.tabel6.2to8", "'lzb2008.table6.2to8'"},
+                                    {"tabel6", "'table6'"},
+                                    {"table6.2to9", "'table6.1to9'"}}) {
     try {
       selected(word);
       FAIL() << word << " was accepted";
