@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "cli_testing.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace percute::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kScene;
+using ::testing::StartsWith;
+
+class History : public testing::CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    write("cradle.toml", kScene);
+  }
+};
+
+/// A dataset of doubles with its shape and units, read by the HDF5 library itself.
+struct Dataset {
+  std::vector<hsize_t> shape;
+  std::vector<double> values;
+  std::string units;
+};
+
+std::string text_attribute(hid_t object, const char* name) {
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  EXPECT_GE(attribute, 0) << name;
+  const hid_t type = H5Aget_type(attribute);
+  EXPECT_GT(H5Tis_variable_str(type), 0);
+  char* text = nullptr;
+  EXPECT_GE(H5Aread(attribute, type, static_cast<void*>(&text)), 0);
+  std::string out = text == nullptr ? "" : text;
+  H5free_memory(text);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return out;
+}
+
+Dataset dataset(hid_t file, const char* path) {
+  Dataset out;
+  const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+  EXPECT_GE(set, 0) << path;
+  const hid_t space = H5Dget_space(set);
+  out.shape.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+  H5Sget_simple_extent_dims(space, out.shape.data(), nullptr);
+  out.values.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  EXPECT_GE(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.values.data()), 0);
+  out.units = text_attribute(set, "units");
+  H5Sclose(space);
+  H5Dclose(set);
+  return out;
+}
+
+TEST_F(History, Csv) {
+  const auto outcome = run("solve cradle.toml --history run.csv");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("in run.csv"));
+  EXPECT_THAT(read("run.csv"),
+              StartsWith("time [s],total impulse [N s],kinetic energy [J],primary contact,"
+                         "impulse 1-2 [N s],impulse 2-3 [N s],force 1-2 [N]"));
+  EXPECT_THAT(read("run.events.csv"), StartsWith("time [s],contact,event,"));
+  EXPECT_THAT(read("run.events.csv"), HasSubstr("compression_end"));
+}
+
+TEST_F(History, RecordingDoesNotChangeTheResult) {
+  EXPECT_EQ(run("solve cradle.toml --json --history run.h5").out,
+            run("solve cradle.toml --json").out);
+}
+
+TEST_F(History, Hdf5) {
+  ASSERT_EQ(run("solve cradle.toml --quiet --history run.h5").code, 0);
+  const hid_t file = H5Fopen((folder_ / "run.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+
+  // One row per sample; contacts and coordinates along the second axis.
+  const Dataset time = dataset(file, "/state/time");
+  ASSERT_EQ(time.shape.size(), 1U);
+  const hsize_t samples = time.shape[0];
+  EXPECT_GT(samples, 10U);
+  EXPECT_TRUE(std::is_sorted(time.values.begin(), time.values.end()));
+  EXPECT_EQ(time.units, "s");
+  const Dataset impulse = dataset(file, "/state/impulse");
+  EXPECT_EQ(impulse.shape, (std::vector<hsize_t>{samples, 2}));
+  EXPECT_EQ(impulse.units, "N s");
+
+  // The first row is the state before the impact, the last one after it.
+  const Dataset velocity = dataset(file, "/state/velocity");
+  EXPECT_EQ(velocity.shape, (std::vector<hsize_t>{samples, 3}));
+  EXPECT_EQ(velocity.units, "m/s");
+  EXPECT_EQ(velocity.values[0], 1.0);
+  EXPECT_EQ(velocity.values[1], 0.0);
+  EXPECT_NEAR(velocity.values[3 * (samples - 1) + 2], 0.9945493146, 1e-9);
+
+  const Dataset event = dataset(file, "/events/time");
+  EXPECT_GE(event.shape[0], 6U);  // two contacts start, turn and open
+  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
+  EXPECT_EQ(text_attribute(meta, "format"), "percute-history/1");
+  EXPECT_THAT(text_attribute(meta, "law"), StartsWith("{\"kind\":\"lzb\""));
+  H5Oclose(meta);
+  H5Fclose(file);
+}
+
+}  // namespace
+}  // namespace percute::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "cli_testing.hpp"
+
+#include <percute/io/document.hpp>
+
+namespace percute::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kScene;
+using testing::kThreeBalls;
+using ::testing::Not;
+using testing::Outcome;
+using ::testing::StartsWith;
+
+class Solve : public testing::CliTest {};
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) out.push_back(line);
+  return out;
+}
+
+double velocity(const std::string& json, std::size_t k) {
+  const io::Document document = io::parse_json(json, "result");
+  return *(*document.root.find("velocity")->as<io::Node::Array>())[k].as<double>();
+}
+
+TEST_F(Solve, WithoutArgumentsItShowsTheCradle) {
+  const Outcome outcome = run("");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("five-ball cradle · 5 bodies · 4 closed contacts · "
+                                      "lzb (tol 1e-10)\n"));
+  // The last ball of five, Hertz contact, elastic: 0.9887774241.
+  EXPECT_THAT(outcome.out, HasSubstr("+0.988777"));
+  EXPECT_THAT(outcome.out, HasSubstr("percute solve --help"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("✗")));
+}
+
+TEST_F(Solve, PrintsATable) {
+  write("cradle.toml", kScene);
+  const Outcome outcome = run("solve cradle.toml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const auto rows = lines(outcome.out);
+  EXPECT_EQ(rows[0], "cradle · 3 bodies · 2 closed contacts · lzb (tol 1e-10)");
+  EXPECT_EQ(rows[2],
+            "  body      v⁻ [m/s]    v⁺ [m/s]      contact   gap rate⁻   gap rate⁺   impulse [N s]"
+            "   lost [J]   compressions");
+  EXPECT_EQ(rows[3],
+            "  ball 1   +1.000000   -0.070952      1–2       -1.000000   +0.147355        0.107095"
+            "   0.000000              1");
+  EXPECT_EQ(rows[5], "  ball 3    0.000000   +0.994549");
+  EXPECT_EQ(rows[7], "  energy    kinetic 0.050000 J → 0.050000 J (ratio 1.000000)");
+  EXPECT_THAT(outcome.out, HasSubstr("✓ no energy is created"));
+  EXPECT_THAT(outcome.out, HasSubstr("✓ momentum balance"));
+  EXPECT_THAT(outcome.out, HasSubstr("evaluations ("));
+}
+
+TEST_F(Solve, PrintsJson) {
+  write("three.json", kThreeBalls);
+  const Outcome outcome = run("solve three.json --json");
+  EXPECT_EQ(outcome.code, 0);
+  // Converged values; 1e-9 is ten times the tolerance.
+  EXPECT_NEAR(velocity(outcome.out, 0), -0.0709523537, 1e-9);
+  EXPECT_NEAR(velocity(outcome.out, 1), 0.0764030391, 1e-9);
+  EXPECT_NEAR(velocity(outcome.out, 2), 0.9945493146, 1e-9);
+}
+
+TEST_F(Solve, WritesTheResultToAFile) {
+  write("three.json", kThreeBalls);
+  const std::string json = run("solve three.json --json").out;
+  const Outcome both = run("solve three.json -o result.json");
+  EXPECT_THAT(both.out, StartsWith("three balls"));
+  EXPECT_EQ(read("result.json"), json);
+  const Outcome silent = run("solve three.json --quiet -o quiet.json");
+  EXPECT_EQ(silent.out + silent.err, "");
+  EXPECT_EQ(read("quiet.json"), json);
+  EXPECT_EQ(run("solve three.json --json -o other.json").out, "");
+  EXPECT_EQ(read("other.json"), json);
+}
+
+TEST_F(Solve, SetChangesTheFile) {
+  write("cradle.toml", kScene);
+  // A chain of two that loses everything moves on together.
+  const Outcome outcome =
+      run("solve cradle.toml --json --set system.balls=2 --set 'start.velocity=[1, 0]' "
+          "--set material.restitution=0 --set name=pair");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NEAR(velocity(outcome.out, 0), 0.5, 1e-9);
+  EXPECT_NEAR(velocity(outcome.out, 1), 0.5, 1e-9);
+}
+
+TEST_F(Solve, SetMayComeBeforeTheFile) {
+  write("cradle.toml", kScene);
+  EXPECT_EQ(run("solve --set law.tolerance=1e-6 cradle.toml --quiet").code, 0);
+}
+
+TEST_F(Solve, UnacceptableOutcomesAreShownAndExitWithOne) {
+  write("three.json", kThreeBalls);
+  const Outcome table = run("solve three.json --set law.max_steps=3");
+  EXPECT_EQ(table.code, 1);
+  EXPECT_THAT(table.out, HasSubstr("✗ not_terminated: a limit (law.max_steps"));
+  EXPECT_THAT(table.out, HasSubstr("✗ nothing approaches any more"));
+  const Outcome json = run("solve three.json --set law.max_steps=3 --json");
+  EXPECT_EQ(json.code, 1);
+  EXPECT_THAT(json.out, HasSubstr("\"status\": \"not_terminated\""));
+}
+
+TEST_F(Solve, NoImpactIsAnAnswer) {
+  write("three.json", kThreeBalls);
+  const Outcome outcome = run("solve three.json --set velocity=[0,0,1]");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("no_impact: nothing approaches"));
+}
+
+TEST_F(Solve, AnswersJsonLinesInOrder) {
+  std::string off = kThreeBalls;
+  off.replace(off.find("1e-10"), 5, "1e-10, \"max_steps\": 3");
+  write("in.jsonl", kThreeBalls + "\n\n{\"format\": 1}\nnonsense\n" + off + "\r\n" + kThreeBalls);
+  const Outcome outcome = run("solve --stdin --json < in.jsonl");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err, "");
+  const auto answers = lines(outcome.out);
+  ASSERT_EQ(answers.size(), 5U);
+  EXPECT_THAT(answers[0], StartsWith(R"({"format":"percute-result/1")"));
+  EXPECT_THAT(answers[1], StartsWith(R"({"format":"percute-error/1","line":3,"message":")"));
+  EXPECT_THAT(answers[1], HasSubstr("format: must be a string"));
+  EXPECT_THAT(answers[2], StartsWith(R"({"format":"percute-error/1","line":4,"message":")"));
+  EXPECT_THAT(answers[3], HasSubstr("\"status\":\"not_terminated\""));
+  EXPECT_EQ(answers[4], answers[0]);
+}
+
+TEST_F(Solve, ExitOfJsonLinesIsTheWorst) {
+  write("good.jsonl", kThreeBalls + "\n" + kThreeBalls + "\n");
+  EXPECT_EQ(run("solve --stdin --json < good.jsonl").code, 0);
+  EXPECT_EQ(run("solve --stdin --json --set law.max_steps=3 < good.jsonl").code, 1);
+  EXPECT_EQ(run("solve --stdin --json --set law.max_steps=x < good.jsonl").code, 2);
+  EXPECT_EQ(run("solve --stdin --json < /dev/null").code, 0);
+}
+
+TEST_F(Solve, JsonLinesGoToAFileIfAsked) {
+  write("good.jsonl", kThreeBalls + "\n");
+  const std::string printed = run("solve --stdin --json < good.jsonl").out;
+  EXPECT_EQ(run("solve --stdin --json -o out.jsonl < good.jsonl").out, "");
+  EXPECT_EQ(read("out.jsonl"), printed);
+}
+
+TEST_F(Solve, StopsQuietlyWhenNobodyReads) {
+  write("good.jsonl", kThreeBalls + "\n");
+  const Outcome outcome = run("solve --stdin --json < good.jsonl | true");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Solve, IsDeterministic) {
+  write("cradle.toml", kScene);
+  EXPECT_EQ(run("solve cradle.toml --json").out, run("solve cradle.toml --json").out);
+}
+
+TEST_F(Solve, HelpTeaches) {
+  const Outcome top = run("--help");
+  EXPECT_EQ(top.code, 0);
+  EXPECT_EQ(top.err, "");
+  EXPECT_THAT(top.out, HasSubstr("solve"));
+  for (const char* later : {"compare", "analyze", "simulate", "sweep", "bench"}) {
+    EXPECT_THAT(top.out, Not(HasSubstr(later)));
+  }
+  const Outcome help = run("solve --help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("--set KEY=VALUE"));
+  EXPECT_THAT(help.out, HasSubstr("percute solve cradle.toml --history run.csv"));
+  EXPECT_THAT(run("--version").out, StartsWith("percute "));
+}
+
+TEST_F(Solve, TheSceneInTheHelpWorks) {
+  const std::string help = run("solve --help").out;
+  const auto start = help.find("    [system]");
+  const auto end = help.find("Examples:");
+  ASSERT_NE(start, std::string::npos);
+  write("copied.toml", help.substr(start, end - start));
+  EXPECT_EQ(run("solve copied.toml").code, 0);
+}
+
+}  // namespace
+}  // namespace percute::cli
