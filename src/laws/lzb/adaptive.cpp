@@ -113,6 +113,8 @@ bool AdaptiveIntegrator<Pair>::settle() {
       xi = phases_->recompress(i, point(i));
     } else if (s.phase == Phase::Open && !setup_->tracked_gap && a < -sure) {
       xi = phases_->reenter(i, point(i));
+    } else if (s.phase == Phase::Resting && a < -sure) {
+      phases_->load_resting(i, point(i));
     } else {
       continue;
     }
@@ -283,10 +285,16 @@ bool AdaptiveIntegrator<Pair>::step() {
   for (int i = 0; i < m; ++i) {
     const ContactState& s = (*phases_)[i];
     scratch_[i] = phases_->force(i, rk_.trial()[i]);
-    // A resting contact that was loaded and is separating already has skipped its compression.
-    if (s.phase == Phase::Resting && U1_[i] > setup_->gap_rate_tol) {
+    if (s.phase != Phase::Resting) continue;
+    // A resting contact has no events: it must be given its phase before the first one is due.
+    const ContactLaw& contact = setup_->contact[i];
+    if (contact.model() == ContactModel::TriStiffness &&
+        rk_.trial()[i] > 0.5 * contact.yield_indentation()) {
+      return reject(0.5);
+    }
+    if (U1_[i] > setup_->gap_rate_tol) {
       const double unseen = 30.0 * setup_->gap_rate_tol;
-      const double energy = setup_->contact[i].energy(rk_.trial()[i]);
+      const double energy = contact.energy(rk_.trial()[i]);
       if (energy > 0.5 * setup_->effective_mass[i] * unseen * unseen) return reject(0.5);
     }
   }

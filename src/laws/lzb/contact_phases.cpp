@@ -195,14 +195,19 @@ double ContactPhases::reenter(int i, const ContactPoint& at) {
   return 0.0;
 }
 
+void ContactPhases::load_resting(int i, const ContactPoint& at) {
+  const bool again = state_[i].reentering;
+  const double time = again ? state_[i].rest_since : at.time;
+  begin_loading(i, {time, at.xi, at.P, at.U},
+                again ? EventKind::Reengagement : EventKind::Activation);
+  refresh(i, at.xi);
+}
+
 double ContactPhases::commit_resting(int i, const ContactPoint& at) {
   ContactState& s = state_[i];
   double xi = at.xi;
   if (at.U < 0.0) {
-    const bool again = s.reentering;
-    const double time = again ? s.rest_since : at.time;
-    begin_loading(i, {time, xi, at.P, at.U},
-                  again ? EventKind::Reengagement : EventKind::Activation);
+    load_resting(i, at);
   } else if (xi > setup_->spent[i]) {
     // Loaded by a motion too slow to count: let it give back what it has.
     s.loaded_since = at.time;

@@ -57,7 +57,9 @@ class ContactPhases {
   double reach_target(int i, const ContactPoint& at);
   /// zero_gap: the gap rate of an open contact has passed through zero, downwards.
   double reenter(int i, const ContactPoint& at);
-  /// A resting contact has taken up a definite motion.
+  /// A resting contact is being driven together.
+  void load_resting(int i, const ContactPoint& at);
+  /// A resting contact has taken up a definite motion, together or apart.
   double commit_resting(int i, const ContactPoint& at);
   /// The collapse rule stopped the run.
   void log_zeno(double time);
