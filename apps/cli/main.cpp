@@ -37,7 +37,7 @@ int complain(const std::string& message) {
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), word) != names.end()) return "";
+  if (std::ranges::find(names, word) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
   std::error_code ignored;
   const std::string hint = std::filesystem::exists(word, ignored)

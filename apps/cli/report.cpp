@@ -137,9 +137,8 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.kinetic, "contacts only push",
        fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic));
   const auto& contacts = file.problem.contacts;
-  const bool friction = std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) {
-    return contact.material.friction > 0.0;
-  });
+  const bool friction = std::ranges::any_of(
+      contacts, [](const Contact& contact) { return contact.material.friction > 0.0; });
   if (friction || !verdict.friction_cone) {
     line(verdict.friction_cone, "friction inside its cone",
          fmt::format("smallest slack {:+.1e} N s", margins.friction_cone));

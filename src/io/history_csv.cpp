@@ -28,7 +28,7 @@ std::string cell(std::string text) {
 
 /// "stored_energy" as words.
 std::string words(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::ranges::replace(name, '_', ' ');
   return name;
 }
 

@@ -14,8 +14,8 @@ namespace {
 void write_events(Hdf5File& out, const std::vector<ImpactEvent>& events) {
   const auto column = [&events](double ImpactEvent::* field) {
     Vector values(static_cast<Eigen::Index>(events.size()));
-    std::transform(events.begin(), events.end(), values.begin(),
-                   [field](const ImpactEvent& event) { return event.*field; });
+    std::ranges::transform(events, values.begin(),
+                           [field](const ImpactEvent& event) { return event.*field; });
     return values;
   };
   std::vector<int> contacts;

@@ -150,7 +150,7 @@ Law read_law(const std::optional<Value>& value) {
   const Value named(value->document(), *kind, value->path() + ".kind");
   const std::string& word = named.string();
   if (word == "lzb") return read_lzb(*value);
-  if (std::find(kKinds.begin(), kKinds.end(), word) != kKinds.end()) {
+  if (std::ranges::find(kKinds, word) != kKinds.end()) {
     named.fail(fmt::format("law '{}' is not available in this version (available: {})", word,
                            join(kAvailable)));
   }

@@ -31,7 +31,8 @@ std::vector<std::string> short_names(const std::vector<Body>& bodies) {
 
 std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates) {
   std::vector<Body> bodies;
-  for (int k = 0; k < coordinates; ++k) bodies.push_back({fmt::format("body {}", k + 1), {k}});
+  for (int k = 0; k < coordinates; ++k)
+    bodies.push_back({.name = fmt::format("body {}", k + 1), .coordinates = {k}});
   return bodies;
 }
 

@@ -14,8 +14,8 @@ namespace percute::io {
 const Node* Node::find(std::string_view key) const {
   const auto* object = as<Object>();
   if (object == nullptr) return nullptr;
-  const auto found = std::find_if(object->begin(), object->end(),
-                                  [&](const Member& member) { return member.key == key; });
+  const auto found =
+      std::ranges::find_if(*object, [&](const Member& member) { return member.key == key; });
   return found == object->end() ? nullptr : &found->value;
 }
 
@@ -25,7 +25,9 @@ Node* Node::find(std::string_view key) {
 
 Node& Node::add(std::string key, Node value) {
   if (is_null()) value_ = Object{};
-  return std::get<Object>(value_).emplace_back(Member{std::move(key), std::move(value)}).value;
+  return std::get<Object>(value_)
+      .emplace_back(Member{.key = std::move(key), .value = std::move(value)})
+      .value;
 }
 
 std::string Node::describe() const {
@@ -81,7 +83,7 @@ class JsonWriter {
   }
 
   void write(const Node::Array& array) {
-    const bool flat = std::none_of(array.begin(), array.end(), [](const Node& entry) {
+    const bool flat = std::ranges::none_of(array, [](const Node& entry) {
       return entry.as<Node::Array>() != nullptr || entry.as<Node::Object>() != nullptr;
     });
     out += '[';

@@ -125,12 +125,11 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     std::vector<const Node::Member*> members;
     members.reserve(object.size());
     for (const Node::Member& member : object) members.push_back(&member);
-    std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) {
+    std::ranges::sort(members, [](const auto* a, const auto* b) {
       return a->key != b->key ? a->key < b->key : a < b;
     });
-    const auto twin =
-        std::adjacent_find(members.begin(), members.end(),
-                           [](const auto* a, const auto* b) { return a->key == b->key; });
+    const auto twin = std::ranges::adjacent_find(
+        members, [](const auto* a, const auto* b) { return a->key == b->key; });
     if (twin == members.end()) return;
     fail((*(twin + 1))->value.line, fmt::format("key '{}' appears twice (first on line {})",
                                                 printable((*twin)->key), (*twin)->value.line));
@@ -170,8 +169,8 @@ Document parse_json(std::string_view text, std::string file_name, int first_line
   }
 
   TreeBuilder builder(text, first_line, file_name);
-  const TracedIterator first{text.data(), &builder.reached};
-  const TracedIterator last{text.data() + text.size(), &builder.reached};
+  const TracedIterator first{.at = text.data(), .reached = &builder.reached};
+  const TracedIterator last{.at = text.data() + text.size(), .reached = &builder.reached};
   nlohmann::json::sax_parse(first, last, &builder);
 
   Document document{.file = std::move(file_name), .root = std::move(builder.root)};

@@ -91,11 +91,10 @@ Node convert(const toml::node& node, const std::string& file) {
   if (const auto* table = node.as_table()) {
     Node::Object members;
     for (const auto& [key, value] : *table) {
-      members.push_back({std::string(key.str()), convert(value, file)});
+      members.push_back({.key = std::string(key.str()), .value = convert(value, file)});
     }
     // The parser sorts by key; the file's order is kinder to read.
-    std::stable_sort(members.begin(), members.end(),
-                     [](const auto& a, const auto& b) { return a.value.line < b.value.line; });
+    std::ranges::stable_sort(members, {}, [](const auto& member) { return member.value.line; });
     out = std::move(members);
   } else if (const auto* array = node.as_array()) {
     Node::Array entries;

@@ -159,7 +159,7 @@ std::vector<Body> read_bodies(const Value& value, Eigen::Index n) {
     }
     bodies.push_back(std::move(body));
   }
-  const auto missing = std::find(taken.begin(), taken.end(), false);
+  const auto missing = std::ranges::find(taken, false);
   if (missing != taken.end()) {
     value.fail(fmt::format("coordinate {} belongs to no body", missing - taken.begin()));
   }

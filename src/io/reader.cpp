@@ -93,7 +93,7 @@ std::vector<long> Value::integers(long lowest, long highest) const {
 
 std::size_t Value::choice_index(std::span<const std::string_view> words) const {
   const std::string& word = string();
-  const auto found = std::find(words.begin(), words.end(), word);
+  const auto found = std::ranges::find(words, word);
   if (found == words.end()) {
     fail(fmt::format("unknown value {}{}; allowed: {}", node_->describe(),
                      did_you_mean(word, words), join(words)));
@@ -105,7 +105,7 @@ Table::Table(Value value, std::span<const std::string_view> known) : value_(std:
   const auto* object = value_.node().as<Node::Object>();
   if (object == nullptr) value_.fail("must be an object, got " + value_.node().describe());
   for (const Node::Member& member : *object) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+    if (std::ranges::find(known, member.key) != known.end()) continue;
     Value(value_.document(), member.value, path(printable(member.key)))
         .fail(fmt::format("unknown key{}; allowed: {}", did_you_mean(member.key, known),
                           join(known)));

@@ -36,7 +36,7 @@ void check_kind(const Value& system) {
   const Value kind(system.document(), *node, "system.kind");
   const std::string& word = kind.string();
   if (word == kAvailable[0]) return;
-  if (std::find(kKinds.begin(), kKinds.end(), word) != kKinds.end()) {
+  if (std::ranges::find(kKinds, word) != kKinds.end()) {
     kind.fail(fmt::format("system '{}' is not available in this version (available: {})", word,
                           join(kAvailable)));
   }
@@ -111,7 +111,7 @@ ProblemFile read_scene(const Document& document) {
     throw located(error, document);
   }
   for (int k = 0; k < chain.balls; ++k) {
-    file.bodies.push_back({fmt::format("ball {}", k + 1), {k}});
+    file.bodies.push_back({.name = fmt::format("ball {}", k + 1), .coordinates = {k}});
   }
   file.contact_names = name_contacts(file.problem.gradients, file.bodies);
   return file;

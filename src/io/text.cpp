@@ -61,7 +61,7 @@ std::string printable(std::string_view text, std::size_t limit) {
 
 int line_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  return 1 + static_cast<int>(std::ranges::count(before, '\n'));
 }
 
 }  // namespace percute::io

@@ -12,12 +12,19 @@
 
 namespace percute::io {
 
+/// A key and its value. A template, so that it can be named before Node is complete.
+template <class Value>
+struct NodeMember {
+  std::string key;
+  Value value;
+};
+
 /// One value of a file, whatever its syntax: null, boolean, integer, number, string, array or
 /// object. Objects keep the order of their members. What is written (results) and what is read
 /// (problems, scenes) is this one tree.
 class Node {
  public:
-  struct Member;
+  using Member = NodeMember<Node>;
   using Array = std::vector<Node>;
   using Object = std::vector<Member>;
 
@@ -61,11 +68,6 @@ class Node {
 
  private:
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
-};
-
-struct Node::Member {
-  std::string key;
-  Node value;
 };
 
 enum class JsonLayout {
