@@ -99,7 +99,7 @@ template <class Pair>
 bool AdaptiveIntegrator<Pair>::settle() {
   bool changed = false;
   const double still = 10.0 * setup_->noise;
-  const double sure = 1e-9 * setup_->velocity_scale / setup_->time_scale;
+  const double sure = sure_acceleration();
   for (int i = 0; i < setup_->m; ++i) {
     const ContactState& s = (*phases_)[i];
     const bool plastic = s.phase == Phase::Expanding && setup_->contact[i].restitution() == 0.0 &&
@@ -169,8 +169,7 @@ int AdaptiveIntegrator<Pair>::next_opening(double& time_left, double& growth) co
   time_left = kInfinity;
   for (int i = 0; i < setup_->m; ++i) {
     const ContactState& s = (*phases_)[i];
-    const bool loaded = s.phase == Phase::Expanding || (s.phase == Phase::Compressing && s.passive);
-    if (!loaded || !s.has_target || s.xi_target != 0.0 || U0_[i] <= 0.0) continue;
+    if (s.phase != Phase::Expanding || s.xi_target != 0.0 || U0_[i] <= 0.0) continue;
     if (!setup_->contact[i].singular()) continue;
     const double xi = indentation()[i];
     const double rate = s.gain * U0_[i];
@@ -301,7 +300,8 @@ bool AdaptiveIntegrator<Pair>::step() {
   setup_->G.apply(scratch_.data(), a1_.data());
 
   const Crossing crossing = earliest_crossing(h);
-  if (status_ != Status::Ok) return false;
+  // Events are due but the step reaches beyond where the dynamics are defined: come closer first.
+  if (!dense_ready_ && !(suspects_.empty() && passive_.empty())) return reject(0.5);
   if (crossing.theta <= 1.0) return land_on(crossing, h);
   note_passive_events(1.0);
   accept(h);
@@ -323,7 +323,7 @@ void AdaptiveIntegrator<Pair>::accept(double h) {
   if (dynamics_.landing() >= 0 && fraction_ == 1.0) {
     dt_ = std::max(dt_, time() - before);
     finish_landing();
-  } else if (commit_resting()) {
+  } else if (tidy()) {
     begin_segment();
   }
 }
@@ -341,17 +341,34 @@ void AdaptiveIntegrator<Pair>::adapt(double h, double error) {
   dt_ = LzbDynamics::power(x_ + h * growth, k) - LzbDynamics::power(x_, k);
 }
 
-/// Resting contacts that have begun to move take a phase. True if the dynamics changed by that.
+/// Phases that follow from magnitudes rather than from crossings: resting contacts that have begun to
+/// move, spent contacts that separate, contacts whose motion has died out. True if the dynamics
+/// changed by that.
 template <class Pair>
-bool AdaptiveIntegrator<Pair>::commit_resting() {
-  bool restart = false;
+bool AdaptiveIntegrator<Pair>::tidy() {
+  bool changed = false;
+  const double asleep = 0.1 * setup_->gap_rate_tol;
+  const double sure = sure_acceleration();
   for (int i = 0; i < setup_->m; ++i) {
-    if ((*phases_)[i].phase != Phase::Resting) continue;
-    if (std::abs(U0_[i]) <= setup_->gap_rate_tol) continue;
-    rk_.state()[i] = phases_->commit_resting(i, point(i));
-    restart = restart || U0_[i] > 0.0;
+    const ContactState& s = (*phases_)[i];
+    const double U = U0_[i];
+    double& xi = rk_.state()[i];
+    if (s.phase == Phase::Resting) {
+      if (std::abs(U) <= setup_->gap_rate_tol) continue;
+      xi = phases_->commit_resting(i, point(i));
+      changed = changed || U > 0.0;
+    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup_->spent[i] &&
+               U > asleep) {
+      xi = phases_->reach_target(i, point(i));
+      changed = true;
+    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(a0_[i]) <= sure &&
+               setup_->contact[i].energy(xi) <=
+                   0.5 * setup_->effective_mass[i] * asleep * asleep) {
+      xi = phases_->fall_asleep(i, point(i));
+      changed = true;
+    }
   }
-  return restart;
+  return changed;
 }
 
 /// The landing contact has reached ξ = 0; others may open at the same instant.
@@ -365,7 +382,7 @@ void AdaptiveIntegrator<Pair>::finish_landing() {
                          indentation()[i] <= setup_->spent[i];
     if (i == first || opening) rk_.state()[i] = phases_->reach_target(i, point(i));
   }
-  commit_resting();
+  tidy();
   begin_segment();
 }
 
@@ -480,9 +497,9 @@ typename AdaptiveIntegrator<Pair>::Crossing AdaptiveIntegrator<Pair>::earliest_c
   const long before = dynamics_.evaluations();
   dense_ready_ = rk_.prepare_dense(dynamics_, x_, h);
   counts_.event_evaluations += dynamics_.evaluations() - before;
+  if (!dense_ready_) return earliest;
   for (const Watch& w : suspects_) {
-    // Without dense output fall back on bisection of the step.
-    const double theta = dense_ready_ ? crossing_of(w) : 0.5;
+    const double theta = crossing_of(w);
     if (theta < earliest.theta) earliest = {w, theta};
   }
   return earliest;
@@ -518,7 +535,6 @@ void AdaptiveIntegrator<Pair>::note_passive_events(double until) {
 /// Repeats the step up to the event, polishes its end until the event function vanishes, applies it.
 template <class Pair>
 bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
-  note_passive_events(crossing.theta);
   const long before = dynamics_.evaluations();
   const Watch& w = crossing.watch;
   double part = crossing.theta * h;
@@ -542,7 +558,7 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
         break;
       }
       // Too far for a linear correction: step again, from the start.
-      if (std::abs(correction) > 1e-4 * std::abs(part) && attempt < 3) {
+      if (std::abs(correction) > 1e-4 * std::abs(part)) {
         const double next = part + correction;
         part = next / h > 0.0 && std::abs(next) < 1.5 * std::abs(full) ? next : 0.5 * part;
         break;
@@ -553,21 +569,21 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
     }
   }
   counts_.event_evaluations += dynamics_.evaluations() - before;
+  if (!moved && std::abs(part) > 1e-15 * std::abs(h)) return reject(0.5);
+  note_passive_events(crossing.theta);
   if (moved) {
     dense_ready_ = false;
-    const double time_mode_step = dt_;
     if (recorder_) record_times(part);
     rk_.accept();
     x_ += part;
     U0_.swap(U1_);
     a0_.swap(a1_);
     ++counts_.steps;
-    dt_ = time_mode_step;
   }
   record();
   apply(w);
   apply_simultaneous(w);
-  commit_resting();
+  tidy();
   begin_segment();
   record();
   return true;

@@ -74,7 +74,11 @@ class AdaptiveIntegrator {
   void adapt(double h, double error);
   void accept(double h);
   void finish_landing();
-  bool commit_resting();
+  bool tidy();
+  /// Accelerations below it do not decide in which direction a contact moves.
+  double sure_acceleration() const {
+    return 1e-9 * setup_->velocity_scale / setup_->time_scale;
+  }
 
   template <class Visit>
   void for_each_watch(int i, Visit&& visit) const;

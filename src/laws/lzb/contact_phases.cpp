@@ -220,6 +220,15 @@ double ContactPhases::commit_resting(int i, const ContactPoint& at) {
   return xi;
 }
 
+double ContactPhases::fall_asleep(int i, const ContactPoint& at) {
+  ContactState& s = state_[i];
+  summary_[i].opening_time = at.time;
+  summary_[i].duration += at.time - s.loaded_since;
+  s = ContactState{.phase = Phase::Resting, .rest_since = at.time};
+  refresh(i, 0.0);
+  return 0.0;
+}
+
 void ContactPhases::log_zeno(double time) {
   if (recording_) log_.push_back({.time = time, .contact = -1, .kind = EventKind::ZenoStop});
 }

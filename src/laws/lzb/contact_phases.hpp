@@ -61,6 +61,8 @@ class ContactPhases {
   void load_resting(int i, const ContactPoint& at);
   /// A resting contact has taken up a definite motion, together or apart.
   double commit_resting(int i, const ContactPoint& at);
+  /// The motion of a loaded contact has died out: it rests, empty.
+  double fall_asleep(int i, const ContactPoint& at);
   /// The collapse rule stopped the run.
   void log_zeno(double time);
 
