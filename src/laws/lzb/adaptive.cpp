@@ -126,6 +126,10 @@ bool AdaptiveIntegrator<Pair>::settle() {
 /// Starts afresh after an event (or at the beginning).
 template <class Pair>
 void AdaptiveIntegrator<Pair>::begin_segment() {
+  for (int i = 0; i < setup_->m; ++i) {
+    // Rounding may leave a spent contact a trace below zero.
+    if (phases_->loaded(i)) rk_.state()[i] = std::max(rk_.state()[i], 0.0);
+  }
   measure_start();
   for (int pass = 0; pass < 3 && settle(); ++pass) measure_start();
   int k = 1;

@@ -49,7 +49,7 @@ double minimiser(Function&& g, double a, double b) {
 
 /// First zero in (from, 1] of a function that is positive just after `from`; 2 if there is none.
 /// Samples, looks between them for dips, and brackets. `armed` false means that g(from) counts as
-/// zero, already left behind: the search begins where g has become positive.
+/// zero, already left behind: the search begins where g has become positive, however briefly.
 template <class Function>
 double first_crossing(Function&& g, double from, bool armed) {
   constexpr int kSamples = 12;  // about two per possible extremum of a polynomial of degree 7
@@ -72,6 +72,14 @@ double first_crossing(Function&& g, double from, bool armed) {
     g_oldest = g_left;
     left = theta;
     g_left = value;
+  }
+  if (!positive) {
+    // Perhaps positive only at the very beginning.
+    for (double theta = (1.0 - from) / kSamples; theta > 1e-12; theta *= 0.5) {
+      if (g(from + 0.5 * theta) > 0.0) {
+        return numerics::bracketed_root(g, from + 0.5 * theta, from + theta, 1e-15);
+      }
+    }
   }
   return 2.0;
 }
