@@ -2,10 +2,9 @@
 // Copyright The percute authors
 #include "laws/lzb/adaptive.hpp"
 
-#include "laws/lzb/step_events.hpp"
+#include <percute/numerics/bracketed_root.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -34,29 +33,26 @@ void AdaptiveIntegrator<Pair>::prepare(const ImpactSetup& setup, const Lzb& law,
   fraction_ = 1.0;
   landing_blocked_ = false;
   dynamics_.assign(setup, phases);
-  rk_.resize(dynamics_.size());
-  const auto size = static_cast<std::size_t>(setup.m);
-  for (auto* v : {&U0_, &U1_, &a0_, &a1_, &scratch_}) v->assign(size, 0.0);
-  suspects_.reserve(3 * size);
-  passive_.reserve(size);
+  step_.resize(setup.m, dynamics_.size());
+  events_.assign(setup, phases);
 }
 
 template <class Pair>
 Status AdaptiveIntegrator<Pair>::run(const ImpactSetup& setup, const Lzb& law,
                                      ContactPhases& phases, Recorder* recorder) {
   prepare(setup, law, phases, recorder);
-  std::fill_n(rk_.state(), rk_.size(), 0.0);
-  phases.start(setup, law, rk_.state());
+  std::fill_n(step_.rk.state(), step_.rk.size(), 0.0);
+  phases.start(setup, law, step_.rk.state());
   dt_ = setup.time_scale * std::min(0.3, std::pow(tolerance_, 1.0 / Pair::kOrder));
   begin_segment();
   record();
   while (!finished()) {
     if (collapsed()) return Status::Zeno;
-    if (counts_.steps + counts_.rejected >= law_.max_steps || phases_->events() >= law_.max_events ||
-        dt_ > 1e15 * setup.time_scale) {
+    if (counts_.steps + counts_.rejected >= law_.max_steps ||
+        phases_->events() >= law_.max_events || dt_ > 1e15 * setup.time_scale) {
       return Status::NotTerminated;
     }
-    if (!step()) return status_;
+    if (!advance()) return status_;
   }
   return Status::Ok;
 }
@@ -66,7 +62,7 @@ bool AdaptiveIntegrator<Pair>::finished() const {
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
     if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
-    if (U0_[i] < -setup_->gap_rate_tol) return false;
+    if (step_.U0[i] < -setup_->gap_rate_tol) return false;
   }
   return true;
 }
@@ -78,21 +74,13 @@ bool AdaptiveIntegrator<Pair>::collapsed() const {
   const double slow = law_.collapse_velocity * setup_->velocity_scale;
   const double little = law_.collapse_velocity * law_.collapse_velocity * setup_->energy_scale;
   for (int i = 0; i < setup_->m; ++i) {
-    if (std::abs(U0_[i]) >= slow) return false;
+    if (std::abs(step_.U0[i]) >= slow) return false;
     if (phases_->stored_energy(i, indentation()[i]) >= little) return false;
   }
   return true;
 }
 
 // ------------------------------------------------------------------------- segments between events
-
-/// Gap rates and their derivatives at the current state.
-template <class Pair>
-void AdaptiveIntegrator<Pair>::measure_start() {
-  setup_->G.apply(setup_->U_before.data(), impulse(), U0_.data());
-  for (int i = 0; i < setup_->m; ++i) scratch_[i] = phases_->force(i, indentation()[i]);
-  setup_->G.apply(scratch_.data(), a0_.data());
-}
 
 /// Contacts with zero gap rate take the phase into which their acceleration drives them.
 template <class Pair>
@@ -104,9 +92,9 @@ bool AdaptiveIntegrator<Pair>::settle() {
     const ContactState& s = (*phases_)[i];
     const bool plastic = s.phase == Phase::Expanding && setup_->contact[i].restitution() == 0.0 &&
                          setup_->contact[i].model() != ContactModel::TriStiffness;
-    if (std::abs(U0_[i]) > still && !plastic) continue;
-    const double a = a0_[i];
-    double& xi = rk_.state()[i];
+    if (std::abs(step_.U0[i]) > still && !plastic) continue;
+    const double a = step_.a0[i];
+    double& xi = step_.rk.state()[i];
     if ((s.phase == Phase::Compressing && a > sure) || (plastic && !(a < -sure))) {
       xi = phases_->end_compression(i, point(i));
     } else if (s.phase == Phase::Expanding && a < -sure) {
@@ -128,10 +116,10 @@ template <class Pair>
 void AdaptiveIntegrator<Pair>::begin_segment() {
   for (int i = 0; i < setup_->m; ++i) {
     // Rounding may leave a spent contact a trace below zero.
-    if (phases_->loaded(i)) rk_.state()[i] = std::max(rk_.state()[i], 0.0);
+    if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
   }
-  measure_start();
-  for (int pass = 0; pass < 3 && settle(); ++pass) measure_start();
+  step_.measure_start(*setup_, *phases_);
+  for (int pass = 0; pass < 3 && settle(); ++pass) step_.measure_start(*setup_, *phases_);
   int k = 1;
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
@@ -149,9 +137,9 @@ void AdaptiveIntegrator<Pair>::enter_time_mode(int k) {
   fraction_ = 1.0;
   dynamics_.use_time(k);
   if (k == 1) {
-    rk_.start(dynamics_, x_);
+    step_.rk.start(dynamics_, x_);
   } else {
-    std::fill_n(rk_.slope(), rk_.size(), 0.0);  // dτ/dx = 0 at x = 0
+    std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
   }
 }
 
@@ -159,8 +147,8 @@ template <class Pair>
 void AdaptiveIntegrator<Pair>::enter_landing_mode(int i) {
   const int k = setup_->contact[i].radical();
   x_ = k == 2 ? std::sqrt(indentation()[i]) : std::pow(indentation()[i], 1.0 / k);
-  dynamics_.use_landing(i, (*phases_)[i].gain * U0_[i]);
-  rk_.start(dynamics_, x_);
+  dynamics_.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
+  step_.rk.start(dynamics_, x_);
 }
 
 // ---------------------------------------------------------------------------------------- one step
@@ -173,11 +161,11 @@ int AdaptiveIntegrator<Pair>::next_opening(double& time_left, double& growth) co
   time_left = kInfinity;
   for (int i = 0; i < setup_->m; ++i) {
     const ContactState& s = (*phases_)[i];
-    if (s.phase != Phase::Expanding || s.xi_target != 0.0 || U0_[i] <= 0.0) continue;
+    if (s.phase != Phase::Expanding || s.xi_target != 0.0 || step_.U0[i] <= 0.0) continue;
     if (!setup_->contact[i].singular()) continue;
     const double xi = indentation()[i];
-    const double rate = s.gain * U0_[i];
-    const double change = s.gain * a0_[i];
+    const double rate = s.gain * step_.U0[i];
+    const double change = s.gain * step_.a0[i];
     const double discriminant = rate * rate + 2.0 * change * xi;
     if (discriminant < 0.0) continue;
     const double time = 2.0 * xi / (rate + std::sqrt(discriminant));
@@ -201,7 +189,7 @@ double AdaptiveIntegrator<Pair>::largest_safe_step() const {
     if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
     const double mass = setup_->effective_mass[i];
     const ContactLaw& contact = setup_->contact[i];
-    const double energy = contact.energy(indentation()[i]) + 0.5 * mass * U0_[i] * U0_[i];
+    const double energy = contact.energy(indentation()[i]) + 0.5 * mass * step_.U0[i] * step_.U0[i];
     if (energy > 0.5 * mass * blind * blind) continue;
     const double slope = contact.slope(contact.indentation(energy), false);
     if (slope > 0.0) dt = std::min(dt, 1.5 * std::sqrt(mass / slope));
@@ -209,10 +197,10 @@ double AdaptiveIntegrator<Pair>::largest_safe_step() const {
   return dt;
 }
 
-/// Chooses mode and step length; dt is the step in τ (time mode).
+/// Chooses the independent variable and the length of the next step in it.
 template <class Pair>
-double AdaptiveIntegrator<Pair>::plan(double& dt) {
-  dt = std::min(dt_, largest_safe_step());
+double AdaptiveIntegrator<Pair>::plan() {
+  double dt = std::min(dt_, largest_safe_step());
   double time_left = kInfinity;
   double growth = 0.0;
   const int opening = next_opening(time_left, growth);
@@ -224,6 +212,7 @@ double AdaptiveIntegrator<Pair>::plan(double& dt) {
     dt = 0.5 * time_left;
   }
   if (dynamics_.landing() >= 0) enter_time_mode(1);
+  dt_ = dt;
   const int k = dynamics_.radical();
   if (k == 1) return dt;
   const double sum = LzbDynamics::power(x_, k) + dt;
@@ -255,14 +244,14 @@ bool AdaptiveIntegrator<Pair>::reject(double factor) {
 template <class Pair>
 double AdaptiveIntegrator<Pair>::error(double h) {
   const int m = setup_->m;
-  const double* y = rk_.trial();
+  const double* y = step_.rk.trial();
   const ImpactSetup& s = *setup_;
-  return rk_.error(h, [&](const double* e) {
-    s.G.apply(e + m, scratch_.data());
+  return step_.rk.error(h, [&](const double* e) {
+    s.G.apply(e + m, step_.scratch.data());
     double worst = 0.0;
     for (int i = 0; i < m; ++i) {
       const double xi = std::abs(e[i]) / (s.indentation_scale[i] + std::abs(y[i]));
-      const double U = std::abs(scratch_[i]) / s.velocity_scale;
+      const double U = std::abs(step_.scratch[i]) / s.velocity_scale;
       const double P = std::abs(e[m + i]) / (s.impulse_scale + std::abs(y[m + i]));
       const double W = std::abs(e[2 * m + i]) / (2.0 * s.energy_scale + std::abs(y[2 * m + i]));
       const double here = std::max(std::max(xi, U), std::max(P, W));
@@ -273,41 +262,44 @@ double AdaptiveIntegrator<Pair>::error(double h) {
   });
 }
 
+/// A resting contact has no events: it must be given its phase before the first one is due.
 template <class Pair>
-bool AdaptiveIntegrator<Pair>::step() {
-  double dt = 0.0;
-  const double h = plan(dt);
-  if (dynamics_.landing() < 0) dt_ = dt;
-  dense_ready_ = false;
-  if (!rk_.attempt(dynamics_, x_, h)) return reject(0.5);
-  const double e = error(h);
-  if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * std::pow(e, -1.0 / Pair::kOrder) : 0.1);
-
-  const int m = setup_->m;
-  std::copy_n(dynamics_.gap_rates().data(), m, U1_.data());
-  for (int i = 0; i < m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    scratch_[i] = phases_->force(i, rk_.trial()[i]);
-    if (s.phase != Phase::Resting) continue;
-    // A resting contact has no events: it must be given its phase before the first one is due.
+bool AdaptiveIntegrator<Pair>::resting_contact_missed_its_phase() const {
+  for (int i = 0; i < setup_->m; ++i) {
+    if ((*phases_)[i].phase != Phase::Resting) continue;
     const ContactLaw& contact = setup_->contact[i];
-    if (contact.model() == ContactModel::TriStiffness &&
-        rk_.trial()[i] > 0.5 * contact.yield_indentation()) {
-      return reject(0.5);
+    const double xi = step_.rk.trial()[i];
+    if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
+      return true;
     }
-    if (U1_[i] > setup_->gap_rate_tol) {
-      const double unseen = 30.0 * setup_->gap_rate_tol;
-      const double energy = contact.energy(rk_.trial()[i]);
-      if (energy > 0.5 * setup_->effective_mass[i] * unseen * unseen) return reject(0.5);
+    // Loaded and separating already: it has skipped the end of its compression.
+    const double unseen = 30.0 * setup_->gap_rate_tol;
+    if (step_.U1[i] > setup_->gap_rate_tol &&
+        contact.energy(xi) > 0.5 * setup_->effective_mass[i] * unseen * unseen) {
+      return true;
     }
   }
-  setup_->G.apply(scratch_.data(), a1_.data());
+  return false;
+}
 
-  const Crossing crossing = earliest_crossing(h);
-  // Events are due but the step reaches beyond where the dynamics are defined: come closer first.
-  if (!dense_ready_ && !(suspects_.empty() && passive_.empty())) return reject(0.5);
-  if (crossing.theta <= 1.0) return land_on(crossing, h);
-  note_passive_events(1.0);
+/// Tries one step. False if the run cannot go on.
+template <class Pair>
+bool AdaptiveIntegrator<Pair>::advance() {
+  const double h = plan();
+  dense_ready_ = false;
+  if (!step_.rk.attempt(dynamics_, x_, h)) return reject(0.5);
+  const double e = error(h);
+  if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * std::pow(e, -1.0 / Pair::kOrder) : 0.1);
+  step_.measure_end(*setup_, *phases_, dynamics_);
+  if (resting_contact_missed_its_phase()) return reject(0.5);
+
+  if (events_.suspect(step_, h, dynamics_.landing())) {
+    // Without dense output the step reaches beyond where the dynamics are defined: come closer.
+    if (!prepare_dense(h)) return reject(0.5);
+    const Crossing crossing = events_.earliest(step_);
+    if (crossing.theta <= 1.0) return land_on(crossing, h);
+    events_.note_passive(step_, 1.0);
+  }
   accept(h);
   adapt(h, e);
   return true;
@@ -317,10 +309,8 @@ template <class Pair>
 void AdaptiveIntegrator<Pair>::accept(double h) {
   if (recorder_) record_times(h);
   const double before = time();
-  rk_.accept();
+  step_.accept();
   x_ += h;
-  U0_.swap(U1_);
-  a0_.swap(a1_);
   ++counts_.steps;
   landing_blocked_ = false;
   if (recorder_ && recorder_->due()) record();
@@ -345,8 +335,8 @@ void AdaptiveIntegrator<Pair>::adapt(double h, double error) {
   dt_ = LzbDynamics::power(x_ + h * growth, k) - LzbDynamics::power(x_, k);
 }
 
-/// Phases that follow from magnitudes rather than from crossings: resting contacts that have begun to
-/// move, spent contacts that separate, contacts whose motion has died out. True if the dynamics
+/// Phases that follow from magnitudes rather than from crossings: resting contacts that have begun
+/// to move, spent contacts that separate, contacts whose motion has died out. True if the dynamics
 /// changed by that.
 template <class Pair>
 bool AdaptiveIntegrator<Pair>::tidy() {
@@ -355,8 +345,8 @@ bool AdaptiveIntegrator<Pair>::tidy() {
   const double sure = sure_acceleration();
   for (int i = 0; i < setup_->m; ++i) {
     const ContactState& s = (*phases_)[i];
-    const double U = U0_[i];
-    double& xi = rk_.state()[i];
+    const double U = step_.U0[i];
+    double& xi = step_.rk.state()[i];
     if (s.phase == Phase::Resting) {
       if (std::abs(U) <= setup_->gap_rate_tol) continue;
       xi = phases_->commit_resting(i, point(i));
@@ -365,9 +355,8 @@ bool AdaptiveIntegrator<Pair>::tidy() {
                U > asleep) {
       xi = phases_->reach_target(i, point(i));
       changed = true;
-    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(a0_[i]) <= sure &&
-               setup_->contact[i].energy(xi) <=
-                   0.5 * setup_->effective_mass[i] * asleep * asleep) {
+    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(step_.a0[i]) <= sure &&
+               setup_->contact[i].energy(xi) <= 0.5 * setup_->effective_mass[i] * asleep * asleep) {
       xi = phases_->fall_asleep(i, point(i));
       changed = true;
     }
@@ -384,204 +373,36 @@ void AdaptiveIntegrator<Pair>::finish_landing() {
     const ContactState& s = (*phases_)[i];
     const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
                          indentation()[i] <= setup_->spent[i];
-    if (i == first || opening) rk_.state()[i] = phases_->reach_target(i, point(i));
+    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, point(i));
   }
   tidy();
   begin_segment();
 }
 
-template <class Pair>
-ContactPoint AdaptiveIntegrator<Pair>::point(int i) const {
-  return {.time = time(), .xi = indentation()[i], .P = impulse()[i], .U = U0_[i]};
-}
-
-template <class Pair>
-ContactPoint AdaptiveIntegrator<Pair>::dense_point(int i, double theta, double U) const {
-  const int m = setup_->m;
-  return {.time = rk_.dense(3 * m, theta),
-          .xi = rk_.dense(i, theta),
-          .P = rk_.dense(m + i, theta),
-          .U = U};
-}
-
 // ------------------------------------------------------------------------------------------ events
 
-/// The functions that announce the next event of contact i.
 template <class Pair>
-template <class Visit>
-void AdaptiveIntegrator<Pair>::for_each_watch(int i, Visit&& visit) const {
-  const ContactState& s = (*phases_)[i];
-  const double still = 10.0 * setup_->noise;
-  if (s.phase == Phase::Compressing) {
-    visit(Watch{.contact = i, .on_gap_rate = true, .sign = -1.0, .floor = still});
-  } else if (s.phase == Phase::Expanding || (s.phase == Phase::Open && !setup_->tracked_gap)) {
-    visit(Watch{.contact = i, .on_gap_rate = true, .sign = 1.0, .floor = still});
-  }
-  if (s.has_target && i != dynamics_.landing()) {
-    const bool downward = s.phase == Phase::Expanding || s.passive;
-    visit(Watch{.contact = i,
-                .on_gap_rate = false,
-                .sign = s.phase != Phase::Open && downward ? 1.0 : -1.0,
-                .floor = std::min(setup_->spent[i], 1e-12 * setup_->indentation_scale[i])});
-  }
-}
-
-template <class Pair>
-double AdaptiveIntegrator<Pair>::watch_value(const Watch& w, const double* y,
-                                             const double* U) const {
-  if (w.on_gap_rate) return w.sign * U[w.contact];
-  return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
-}
-
-/// dg/dx; the last component of the slope is dτ/dx.
-template <class Pair>
-double AdaptiveIntegrator<Pair>::watch_slope(const Watch& w, const double* f,
-                                             const double* acceleration) const {
-  return w.sign * (w.on_gap_rate ? acceleration[w.contact] * f[3 * setup_->m] : f[w.contact]);
-}
-
-/// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
-template <class Pair>
-bool AdaptiveIntegrator<Pair>::suspicious(const Watch& w, double h) const {
-  const double g0 = watch_value(w, rk_.state(), U0_.data());
-  const double g1 = watch_value(w, rk_.trial(), U1_.data());
-  if (g0 <= w.floor) return g1 < -w.floor;
-  if (g1 <= 0.0) return true;
-  return may_dip_below_zero(g0, h * watch_slope(w, rk_.slope(), a0_.data()), g1,
-                            h * watch_slope(w, rk_.trial_slope(), a1_.data()));
-}
-
-/// The dense output of the function watched, as coefficients after its value at the start.
-template <class Pair>
-typename AdaptiveIntegrator<Pair>::Coefficients AdaptiveIntegrator<Pair>::watch_coefficients(
-    const Watch& w) const {
-  Coefficients c{};
-  const int m = setup_->m;
-  if (w.on_gap_rate) {
-    setup_->G.for_row(w.contact, [&](int j, double G_ij) {
-      const double* p = rk_.dense_coefficients(m + j);
-      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
-    });
-  } else {
-    const double* p = rk_.dense_coefficients(w.contact);
-    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * p[d];
-  }
-  return c;
-}
-
-/// Place of the crossing in the step, θ in [0, 1], on the dense output; 2 if there is none.
-template <class Pair>
-double AdaptiveIntegrator<Pair>::crossing_of(const Watch& w) const {
-  const Coefficients c = watch_coefficients(w);
-  const double g0 = watch_value(w, rk_.state(), U0_.data());
-  const bool armed = g0 > w.floor;
-  const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
-  const double theta = first_crossing(g, 0.0, armed);
-  // Left zero into the wrong direction at once: the event belongs to the start of the step.
-  if (theta > 1.0 && !armed) return 0.0;
-  return theta;
-}
-
-template <class Pair>
-typename AdaptiveIntegrator<Pair>::Crossing AdaptiveIntegrator<Pair>::earliest_crossing(double h) {
-  suspects_.clear();
-  passive_.clear();
-  for (int i = 0; i < setup_->m; ++i) {
-    for_each_watch(i, [&](const Watch& w) {
-      if (!suspicious(w, h)) return;
-      if (w.on_gap_rate && (*phases_)[i].passive && (*phases_)[i].phase != Phase::Open) {
-        passive_.push_back(i);
-      } else {
-        suspects_.push_back(w);
-      }
-    });
-  }
-  Crossing earliest;
-  if (suspects_.empty() && passive_.empty()) return earliest;
+bool AdaptiveIntegrator<Pair>::prepare_dense(double h) {
   const long before = dynamics_.evaluations();
-  dense_ready_ = rk_.prepare_dense(dynamics_, x_, h);
+  dense_ready_ = step_.rk.prepare_dense(dynamics_, x_, h);
   counts_.event_evaluations += dynamics_.evaluations() - before;
-  if (!dense_ready_) return earliest;
-  for (const Watch& w : suspects_) {
-    const double theta = crossing_of(w);
-    if (theta < earliest.theta) earliest = {w, theta};
-  }
-  return earliest;
+  return dense_ready_;
 }
 
-/// Elastic contacts: note the changes between compression and expansion up to θ = until.
-template <class Pair>
-void AdaptiveIntegrator<Pair>::note_passive_events(double until) {
-  if (!dense_ready_) return;
-  for (const int i : passive_) {
-    double theta = 0.0;
-    for (bool first = true; theta < 1.0; first = false) {
-      const bool compressing = (*phases_)[i].phase == Phase::Compressing;
-      const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
-      const Coefficients c = watch_coefficients(w);
-      const double g0 = w.sign * U0_[i];
-      const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
-      const bool armed = first && g0 > 10.0 * setup_->noise;
-      double next = first_crossing(g, theta, armed);
-      if (next > 1.0 && first && !armed && g(1.0) < -10.0 * setup_->noise) next = 0.0;
-      if (next > until) break;
-      const ContactPoint at = dense_point(i, next, 0.0);
-      if (compressing) {
-        phases_->end_compression(i, at);
-      } else {
-        phases_->recompress(i, at);
-      }
-      theta = next;
-    }
-  }
-}
-
-/// Repeats the step up to the event, polishes its end until the event function vanishes, applies it.
+/// Repeats the step up to the event, polishes its end until the event function vanishes, applies
+/// it.
 template <class Pair>
 bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
-  const long before = dynamics_.evaluations();
   const Watch& w = crossing.watch;
   double part = crossing.theta * h;
-  const double full = part;
-  bool moved = false;
-  for (int attempt = 0; attempt < 4 && !moved; ++attempt) {
-    if (std::abs(part) <= 1e-15 * std::abs(h)) break;
-    if (!rk_.attempt(dynamics_, x_, part)) return reject(0.5);
-    double x = x_ + part;
-    for (int polish = 0; polish < 5; ++polish) {
-      std::copy_n(dynamics_.gap_rates().data(), setup_->m, U1_.data());
-      for (int i = 0; i < setup_->m; ++i) scratch_[i] = phases_->force(i, rk_.trial()[i]);
-      setup_->G.apply(scratch_.data(), a1_.data());
-      const double g = watch_value(w, rk_.trial(), U1_.data());
-      const double slope = watch_slope(w, rk_.trial_slope(), a1_.data());
-      const double correction = slope != 0.0 ? -g / slope : 0.0;
-      const bool done = std::abs(g) <= 0.01 * w.floor || std::abs(correction) <= 1e-16 * std::abs(x);
-      if (done || polish == 4) {
-        part = x - x_;
-        moved = true;
-        break;
-      }
-      // Too far for a linear correction: step again, from the start.
-      if (std::abs(correction) > 1e-4 * std::abs(part)) {
-        const double next = part + correction;
-        part = next / h > 0.0 && std::abs(next) < 1.5 * std::abs(full) ? next : 0.5 * part;
-        break;
-      }
-      for (int k = 0; k < rk_.size(); ++k) rk_.trial()[k] += correction * rk_.trial_slope()[k];
-      x += correction;
-      dynamics_(x, rk_.trial(), rk_.trial_slope());
-    }
-  }
-  counts_.event_evaluations += dynamics_.evaluations() - before;
-  if (!moved && std::abs(part) > 1e-15 * std::abs(h)) return reject(0.5);
-  note_passive_events(crossing.theta);
-  if (moved) {
+  const bool here = std::abs(part) <= 1e-15 * std::abs(h);
+  if (!here && !approach(w, h, part)) return reject(0.5);
+  events_.note_passive(step_, crossing.theta);
+  if (!here) {
     dense_ready_ = false;
     if (recorder_) record_times(part);
-    rk_.accept();
+    step_.accept();
     x_ += part;
-    U0_.swap(U1_);
-    a0_.swap(a1_);
     ++counts_.steps;
   }
   record();
@@ -593,12 +414,57 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
   return true;
 }
 
+/// Steps to the zero of w near `part` and corrects `part`. False if it is not found.
+template <class Pair>
+bool AdaptiveIntegrator<Pair>::approach(const Watch& w, double h, double& part) {
+  const long before = dynamics_.evaluations();
+  const double furthest = 1.5 * std::abs(part);
+  bool found = false;
+  for (int attempt = 0; attempt < 4 && !found; ++attempt) {
+    if (!step_.rk.attempt(dynamics_, x_, part)) break;
+    double next = 0.0;
+    found = polish(w, part, next);
+    if (found) break;
+    // Too far for a linear correction: step again, from the start.
+    part = next / h > 0.0 && std::abs(next) < furthest ? next : 0.5 * part;
+  }
+  counts_.event_evaluations += dynamics_.evaluations() - before;
+  return found;
+}
+
+/// Newton corrections of the trial state along its slope. False, with a better length in `next`, if
+/// the event is too far away for that.
+template <class Pair>
+bool AdaptiveIntegrator<Pair>::polish(const Watch& w, double& part, double& next) {
+  double x = x_ + part;
+  for (int round = 0;; ++round) {
+    step_.measure_end(*setup_, *phases_, dynamics_);
+    const double g = events_.value(w, step_.rk.trial(), step_.U1.data());
+    const double slope = events_.slope(w, step_.rk.trial_slope(), step_.a1.data());
+    const double correction = slope != 0.0 ? -g / slope : 0.0;
+    const bool done = std::abs(g) <= 0.01 * w.floor || std::abs(correction) <= 1e-16 * std::abs(x);
+    if (done || round == 4) {
+      part = x - x_;
+      return true;
+    }
+    if (std::abs(correction) > 1e-4 * std::abs(part)) {
+      next = part + correction;
+      return false;
+    }
+    for (int k = 0; k < step_.rk.size(); ++k) {
+      step_.rk.trial()[k] += correction * step_.rk.trial_slope()[k];
+    }
+    x += correction;
+    dynamics_(x, step_.rk.trial(), step_.rk.trial_slope());
+  }
+}
+
 /// Carries out the event announced by w at the current state.
 template <class Pair>
 void AdaptiveIntegrator<Pair>::apply(const Watch& w) {
   const int i = w.contact;
   const Phase phase = (*phases_)[i].phase;
-  double& xi = rk_.state()[i];
+  double& xi = step_.rk.state()[i];
   if (!w.on_gap_rate) {
     xi = phases_->reach_target(i, point(i));
   } else if (phase == Phase::Compressing) {
@@ -617,9 +483,9 @@ void AdaptiveIntegrator<Pair>::apply_simultaneous(const Watch& done) {
     if (i == done.contact) continue;
     Watch due;
     bool found = false;
-    for_each_watch(i, [&](const Watch& w) {
-      const double g = watch_value(w, rk_.state(), U0_.data());
-      const double slope = watch_slope(w, rk_.slope(), a0_.data());
+    events_.for_each_watch(i, dynamics_.landing(), [&](const Watch& w) {
+      const double g = events_.value(w, step_.rk.state(), step_.U0.data());
+      const double slope = events_.slope(w, step_.rk.slope(), step_.a0.data());
       const double falling = dynamics_.landing() >= 0 ? -slope : slope;
       if (!found && std::abs(g) <= w.floor && falling < 0.0) {
         due = w;
@@ -635,12 +501,12 @@ template <class Pair>
 void AdaptiveIntegrator<Pair>::record_times(double h) {
   const int m = setup_->m;
   double asked = 0.0;
-  while (recorder_->next_time(rk_.trial()[3 * m], asked)) {
-    if (!dense_ready_) dense_ready_ = rk_.prepare_dense(dynamics_, x_, h);
+  while (recorder_->next_time(step_.rk.trial()[3 * m], asked)) {
+    if (!dense_ready_) dense_ready_ = step_.rk.prepare_dense(dynamics_, x_, h);
     const double theta = numerics::bracketed_root(
-        [&](double t) { return rk_.dense(3 * m, t) - asked; }, 0.0, 1.0, 1e-14);
-    Vector y(rk_.size());
-    for (int k = 0; k < rk_.size(); ++k) y[k] = rk_.dense(k, theta);
+        [&](double t) { return step_.rk.dense(3 * m, t) - asked; }, 0.0, 1.0, 1e-14);
+    Vector y(step_.rk.size());
+    for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
     Vector U(m);
     setup_->G.apply(setup_->U_before.data(), y.data() + m, U.data());
     recorder_->sample(asked, [&](int i) { return contact_sample(i, y.data(), U[i]); });
@@ -650,7 +516,8 @@ void AdaptiveIntegrator<Pair>::record_times(double h) {
 template <class Pair>
 void AdaptiveIntegrator<Pair>::record() {
   if (!recorder_) return;
-  recorder_->sample(time(), [&](int i) { return contact_sample(i, rk_.state(), U0_[i]); });
+  recorder_->sample(time(),
+                    [&](int i) { return contact_sample(i, step_.rk.state(), step_.U0[i]); });
 }
 
 template <class Pair>

@@ -35,11 +35,16 @@ class ContactLaw {
   /// Force; `plastic` selects the second branch of a tri-stiffness contact.
   double force(double xi, bool plastic) const {
     switch (power_) {
-      case Power::Linear: return K_ * xi;
-      case Power::Hertz: return xi > 0.0 ? K_ * xi * std::sqrt(xi) : 0.0;
-      case Power::Square: return K_ * xi * xi;
-      case Power::General: return xi > 0.0 ? K_ * std::pow(xi, eta_) : 0.0;
-      case Power::Tri: return plastic ? K_ * d_y_ + k2_ * (xi - d_y_) : K_ * xi;
+      case Power::Linear:
+        return K_ * xi;
+      case Power::Hertz:
+        return xi > 0.0 ? K_ * xi * std::sqrt(xi) : 0.0;
+      case Power::Square:
+        return K_ * xi * xi;
+      case Power::General:
+        return xi > 0.0 ? K_ * std::pow(xi, eta_) : 0.0;
+      case Power::Tri:
+        return plastic ? K_ * d_y_ + k2_ * (xi - d_y_) : K_ * xi;
     }
     return 0.0;
   }

@@ -152,8 +152,7 @@ double ContactPhases::reach_target(int i, const ContactPoint& at) {
     refresh(i, 0.0);
     return 0.0;
   }
-  const bool ending =
-      s.phase == Phase::Expanding && s.xi_target == s.xi_end && !s.plastic;
+  const bool ending = s.phase == Phase::Expanding && s.xi_target == s.xi_end && !s.plastic;
   if (ending || (s.phase == Phase::Compressing && s.passive)) {
     const bool closed_out = contact.model() == ContactModel::MonoStiffness && s.xi_end > 0.0;
     return open(i, at, closed_out ? EventKind::ClosedOut : EventKind::Opening);
@@ -189,8 +188,7 @@ double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
 }
 
 double ContactPhases::reenter(int i, const ContactPoint& at) {
-  state_[i] = ContactState{
-      .phase = Phase::Resting, .reentering = true, .rest_since = at.time};
+  state_[i] = ContactState{.phase = Phase::Resting, .reentering = true, .rest_since = at.time};
   refresh(i, 0.0);
   return 0.0;
 }

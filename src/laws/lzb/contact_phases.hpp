@@ -17,11 +17,11 @@ enum class Phase : unsigned char { Resting, Compressing, Expanding, Open };
 /// dξ/dτ = −gain U. In phase Open ξ is minus the gap (tracked_gap) or stays 0 (zero_gap).
 struct ContactState {
   Phase phase = Phase::Resting;
-  bool plastic = false;    ///< tri: on the loading branch beyond d_y
-  bool yielded = false;    ///< tri: has passed d_y since it last opened
-  bool reloading = false;  ///< tri, retrace: on the way back to the largest force
+  bool plastic = false;     ///< tri: on the loading branch beyond d_y
+  bool yielded = false;     ///< tri: has passed d_y since it last opened
+  bool reloading = false;   ///< tri, retrace: on the way back to the largest force
   bool reentering = false;  ///< resting after having been open: will count as re-engagement
-  bool passive = false;    ///< changes between compression and expansion do not alter the dynamics
+  bool passive = false;     ///< changes between compression and expansion do not alter the dynamics
   bool has_target = false;  ///< an event waits at xi_target
   double gain = 0.0;
   double xi_target = 0.0;  ///< indentation at which the law changes next (end, kink, closing gap)

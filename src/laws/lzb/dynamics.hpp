@@ -37,7 +37,8 @@ class LzbDynamics {
     k_ = k;
     landing_ = -1;
   }
-  /// The rate of contact i must stay within a factor of its present one for the landing to be valid.
+  /// The rate of contact i must stay within a factor of its present one for the landing to be
+  /// valid.
   void use_landing(int i, double present_rate) {
     landing_ = i;
     k_ = setup_->contact[i].radical();

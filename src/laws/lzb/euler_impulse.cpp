@@ -57,15 +57,16 @@ class EulerRun {
   Recorder* recorder_;
   EulerOutcome out_;
   int primary_ = -1;
-  std::vector<double> U_, next_;  ///< m, gap rates before and after the step
-  std::vector<double> ratio_;     ///< m, r_j = dP_j / dP
-  std::vector<double> E_c_;       ///< m, energy at the end of the last compression
-  std::vector<double> W_;         ///< m, absorbed work
+  std::vector<double> U_, next_;        ///< m, gap rates before and after the step
+  std::vector<double> ratio_;           ///< m, r_j = dP_j / dP
+  std::vector<double> E_c_;             ///< m, energy at the end of the last compression
+  std::vector<double> W_;               ///< m, absorbed work
   std::vector<double> factor_, power_;  ///< m, λ = factor E^power
-  std::vector<bool> closing_;     ///< m, compressing
+  std::vector<bool> closing_;           ///< m, compressing
 };
 
-/// Largest stored energy (the papers) or largest force; −1 if nothing is stored. Ties: lowest index.
+/// Largest stored energy (the papers) or largest force; −1 if nothing is stored. Ties: lowest
+/// index.
 int EulerRun::primary() const {
   int best = -1;
   double largest = 0.0;
@@ -85,8 +86,8 @@ double EulerRun::restart_increment(int i, double dt) const {
   const ContactLaw& contact = setup_.contact[i];
   const double eta = contact.exponent();
   const double u = std::max(-U_[i], 0.0);
-  const double factor = law_.restart == Lzb::EulerRestart::Paper ? std::pow(1.0 + eta, eta)
-                                                                 : 1.0 / (1.0 + eta);
+  const double factor =
+      law_.restart == Lzb::EulerRestart::Paper ? std::pow(1.0 + eta, eta) : 1.0 / (1.0 + eta);
   return factor * contact.stiffness() * std::pow(u, eta) * std::pow(dt, 1.0 + eta);
 }
 
@@ -231,13 +232,12 @@ void EulerRun::log(int i, EventKind kind) {
 
 void EulerRun::record() {
   recorder_->sample(out_.time, [&](int i) {
-    return ContactSample{
-        .impulse = out_.P[i],
-        .force = force(i),
-        .indentation = setup_.contact[i].indentation(out_.E[i]),
-        .stored_energy = out_.E[i],
-        .dissipated = setup_.initial_energy[i] + W_[i] - out_.E[i],
-        .gap_rate = U_[i]};
+    return ContactSample{.impulse = out_.P[i],
+                         .force = force(i),
+                         .indentation = setup_.contact[i].indentation(out_.E[i]),
+                         .stored_energy = out_.E[i],
+                         .dissipated = setup_.initial_energy[i] + W_[i] - out_.E[i],
+                         .gap_rate = U_[i]};
   });
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/laws/lzb.hpp>
-
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "model/text.hpp"
 
+#include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/projected_gauss_seidel.hpp>
 
@@ -195,8 +194,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   ImpactResult result = run(law.tolerance, recording);
   if (law.verify) {
     const ImpactResult finer = run(0.1 * law.tolerance, nullptr);
-    result.diagnostics.verify_difference =
-        (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
+    result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
   }
   return result;
 }

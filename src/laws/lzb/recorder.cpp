@@ -11,8 +11,8 @@ ImpactHistory Recorder::history(const ImpactProblem& problem,
   const auto count = static_cast<Eigen::Index>(time_.size());
   ImpactHistory h;
   h.time = Eigen::Map<const Vector>(time_.data(), count);
-  for (Matrix* field : {&h.impulse, &h.force, &h.indentation, &h.stored_energy, &h.dissipated,
-                        &h.gap_rate}) {
+  for (Matrix* field :
+       {&h.impulse, &h.force, &h.indentation, &h.stored_energy, &h.dissipated, &h.gap_rate}) {
     field->resize(m_, count);
   }
   h.primary.assign(time_.size(), -1);

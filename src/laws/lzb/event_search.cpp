@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/event_search.hpp"
+
+#include "laws/lzb/first_crossing.hpp"
+
+namespace percute::laws {
+
+template <class Pair>
+void EventSearch<Pair>::assign(const ImpactSetup& setup, ContactPhases& phases) {
+  setup_ = &setup;
+  phases_ = &phases;
+  suspects_.reserve(2 * static_cast<std::size_t>(setup.m));
+  passive_.reserve(static_cast<std::size_t>(setup.m));
+}
+
+template <class Pair>
+double EventSearch<Pair>::value(const Watch& w, const double* y, const double* U) const {
+  if (w.on_gap_rate) return w.sign * U[w.contact];
+  return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
+}
+
+/// The last component of the slope is dτ/dx.
+template <class Pair>
+double EventSearch<Pair>::slope(const Watch& w, const double* f, const double* a) const {
+  return w.sign * (w.on_gap_rate ? a[w.contact] * f[3 * setup_->m] : f[w.contact]);
+}
+
+/// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
+template <class Pair>
+bool EventSearch<Pair>::suspicious(const Watch& w, const ImpactStep<Pair>& step, double h) const {
+  const double g0 = value(w, step.rk.state(), step.U0.data());
+  const double g1 = value(w, step.rk.trial(), step.U1.data());
+  if (g0 <= w.floor) return g1 < -w.floor;
+  if (g1 <= 0.0) return true;
+  return may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
+                            h * slope(w, step.rk.trial_slope(), step.a1.data()));
+}
+
+template <class Pair>
+bool EventSearch<Pair>::suspect(const ImpactStep<Pair>& step, double h, int landing) {
+  suspects_.clear();
+  passive_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    for_each_watch(i, landing, [&](const Watch& w) {
+      if (!suspicious(w, step, h)) return;
+      const ContactState& s = (*phases_)[i];
+      if (w.on_gap_rate && s.passive && s.phase != Phase::Open) {
+        passive_.push_back(i);
+      } else {
+        suspects_.push_back(w);
+      }
+    });
+  }
+  return !(suspects_.empty() && passive_.empty());
+}
+
+/// The dense output of the function watched, as coefficients after its value at the start: gap
+/// rates are linear in the impulses.
+template <class Pair>
+typename EventSearch<Pair>::Coefficients EventSearch<Pair>::coefficients(const Watch& w,
+                                                                         const RK& rk) const {
+  Coefficients c{};
+  const int m = setup_->m;
+  if (w.on_gap_rate) {
+    setup_->G.for_row(w.contact, [&](int j, double G_ij) {
+      const double* p = rk.dense_coefficients(m + j);
+      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
+    });
+  } else {
+    const double* p = rk.dense_coefficients(w.contact);
+    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * p[d];
+  }
+  return c;
+}
+
+/// Place of the crossing in the step, θ in [0, 1]; 2 if there is none.
+template <class Pair>
+double EventSearch<Pair>::crossing(const Watch& w, const ImpactStep<Pair>& step) const {
+  const Coefficients c = coefficients(w, step.rk);
+  const double g0 = value(w, step.rk.state(), step.U0.data());
+  const bool armed = g0 > w.floor;
+  const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
+  const double theta = first_crossing(g, 0.0, armed);
+  // Left zero into the wrong direction at once: the event belongs to the start of the step.
+  if (theta > 1.0 && !armed) return 0.0;
+  return theta;
+}
+
+template <class Pair>
+Crossing EventSearch<Pair>::earliest(const ImpactStep<Pair>& step) const {
+  Crossing first;
+  for (const Watch& w : suspects_) {
+    const double theta = crossing(w, step);
+    if (theta < first.theta) first = {w, theta};
+  }
+  return first;
+}
+
+template <class Pair>
+void EventSearch<Pair>::note_passive(const ImpactStep<Pair>& step, double until) {
+  const int m = setup_->m;
+  const double still = 10.0 * setup_->noise;
+  for (const int i : passive_) {
+    double theta = 0.0;
+    for (bool first = true; theta < 1.0; first = false) {
+      const bool compressing = (*phases_)[i].phase == Phase::Compressing;
+      const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
+      const Coefficients c = coefficients(w, step.rk);
+      const double g0 = w.sign * step.U0[i];
+      const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
+      const bool armed = first && g0 > still;
+      double next = first_crossing(g, theta, armed);
+      if (next > 1.0 && first && !armed && g(1.0) < -still) next = 0.0;
+      if (next > until) break;
+      const ContactPoint at{.time = step.rk.dense(3 * m, next),
+                            .xi = step.rk.dense(i, next),
+                            .P = step.rk.dense(m + i, next),
+                            .U = 0.0};
+      if (compressing) {
+        phases_->end_compression(i, at);
+      } else {
+        phases_->recompress(i, at);
+      }
+      theta = next;
+    }
+  }
+}
+
+template class EventSearch<numerics::DormandPrince5>;
+template class EventSearch<numerics::DormandPrince8>;
+
+}  // namespace percute::laws
