@@ -6,13 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace percute::laws {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Part of the user's tolerance allowed to one step: errors of a few dozen steps add up, and gap
 /// rates combine several impulses.
@@ -46,8 +43,8 @@ Status AdaptiveIntegrator<Pair>::run(const ImpactSetup& setup, const Lzb& law,
   dt_ = setup.time_scale * std::min(0.3, std::pow(tolerance_, 1.0 / Pair::kOrder));
   begin_segment();
   record();
-  while (!finished()) {
-    if (collapsed()) return Status::Zeno;
+  while (!finished(setup, phases, now())) {
+    if (collapsed(setup, phases, now(), law_.collapse_velocity)) return Status::Zeno;
     if (counts_.steps + counts_.rejected >= law_.max_steps ||
         phases_->events() >= law_.max_events || dt_ > 1e15 * setup.time_scale) {
       return Status::NotTerminated;
@@ -57,59 +54,7 @@ Status AdaptiveIntegrator<Pair>::run(const ImpactSetup& setup, const Lzb& law,
   return Status::Ok;
 }
 
-template <class Pair>
-bool AdaptiveIntegrator<Pair>::finished() const {
-  for (int i = 0; i < setup_->m; ++i) {
-    const Phase phase = (*phases_)[i].phase;
-    if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
-    if (step_.U0[i] < -setup_->gap_rate_tol) return false;
-  }
-  return true;
-}
-
-/// Infinitely many impacts in finite time: the motion that is left is negligible.
-template <class Pair>
-bool AdaptiveIntegrator<Pair>::collapsed() const {
-  if (phases_->events() <= 10) return false;
-  const double slow = law_.collapse_velocity * setup_->velocity_scale;
-  const double little = law_.collapse_velocity * law_.collapse_velocity * setup_->energy_scale;
-  for (int i = 0; i < setup_->m; ++i) {
-    if (std::abs(step_.U0[i]) >= slow) return false;
-    if (phases_->stored_energy(i, indentation()[i]) >= little) return false;
-  }
-  return true;
-}
-
 // ------------------------------------------------------------------------- segments between events
-
-/// Contacts with zero gap rate take the phase into which their acceleration drives them.
-template <class Pair>
-bool AdaptiveIntegrator<Pair>::settle() {
-  bool changed = false;
-  const double still = 10.0 * setup_->noise;
-  const double sure = sure_acceleration();
-  for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    const bool plastic = s.phase == Phase::Expanding && setup_->contact[i].restitution() == 0.0 &&
-                         setup_->contact[i].model() != ContactModel::TriStiffness;
-    if (std::abs(step_.U0[i]) > still && !plastic) continue;
-    const double a = step_.a0[i];
-    double& xi = step_.rk.state()[i];
-    if ((s.phase == Phase::Compressing && a > sure) || (plastic && !(a < -sure))) {
-      xi = phases_->end_compression(i, point(i));
-    } else if (s.phase == Phase::Expanding && a < -sure) {
-      xi = phases_->recompress(i, point(i));
-    } else if (s.phase == Phase::Open && !setup_->tracked_gap && a < -sure) {
-      xi = phases_->reenter(i, point(i));
-    } else if (s.phase == Phase::Resting && a < -sure) {
-      phases_->load_resting(i, point(i));
-    } else {
-      continue;
-    }
-    changed = true;
-  }
-  return changed;
-}
 
 /// Starts afresh after an event (or at the beginning).
 template <class Pair>
@@ -119,7 +64,8 @@ void AdaptiveIntegrator<Pair>::begin_segment() {
     if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
   }
   step_.measure_start(*setup_, *phases_);
-  for (int pass = 0; pass < 3 && settle(); ++pass) step_.measure_start(*setup_, *phases_);
+  for (int pass = 0; pass < 3 && settle(*setup_, *phases_, now()); ++pass)
+    step_.measure_start(*setup_, *phases_);
   int k = 1;
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
@@ -153,63 +99,19 @@ void AdaptiveIntegrator<Pair>::enter_landing_mode(int i) {
 
 // ---------------------------------------------------------------------------------------- one step
 
-/// Which contact with a singular opening will open first, when (constant acceleration), and by what
-/// factor its rate will have grown by then; -1 if none is about to.
-template <class Pair>
-int AdaptiveIntegrator<Pair>::next_opening(double& time_left, double& growth) const {
-  int first = -1;
-  time_left = kInfinity;
-  for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    if (s.phase != Phase::Expanding || s.xi_target != 0.0 || step_.U0[i] <= 0.0) continue;
-    if (!setup_->contact[i].singular()) continue;
-    const double xi = indentation()[i];
-    const double rate = s.gain * step_.U0[i];
-    const double change = s.gain * step_.a0[i];
-    const double discriminant = rate * rate + 2.0 * change * xi;
-    if (discriminant < 0.0) continue;
-    const double time = 2.0 * xi / (rate + std::sqrt(discriminant));
-    if (time < time_left) {
-      time_left = time;
-      growth = std::sqrt(discriminant) / rate;
-      first = i;
-    }
-  }
-  return first;
-}
-
-/// Contacts whose motion is too small for the error control to see still bound the step: by the
-/// period of the contact at its present energy.
-template <class Pair>
-double AdaptiveIntegrator<Pair>::largest_safe_step() const {
-  double dt = kInfinity;
-  const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-  for (int i = 0; i < setup_->m; ++i) {
-    const Phase phase = (*phases_)[i].phase;
-    if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
-    const double mass = setup_->effective_mass[i];
-    const ContactLaw& contact = setup_->contact[i];
-    const double energy = contact.energy(indentation()[i]) + 0.5 * mass * step_.U0[i] * step_.U0[i];
-    if (energy > 0.5 * mass * blind * blind) continue;
-    const double slope = contact.slope(contact.indentation(energy), false);
-    if (slope > 0.0) dt = std::min(dt, 1.5 * std::sqrt(mass / slope));
-  }
-  return dt;
-}
-
 /// Chooses the independent variable and the length of the next step in it.
 template <class Pair>
 double AdaptiveIntegrator<Pair>::plan() {
-  double dt = std::min(dt_, largest_safe_step());
-  double time_left = kInfinity;
-  double growth = 0.0;
-  const int opening = next_opening(time_left, growth);
-  if (opening >= 0 && dt > 0.7 * time_left) {
-    if (growth > 0.25 && growth < 4.0 && !landing_blocked_) {
-      if (dynamics_.landing() != opening) enter_landing_mode(opening);
+  const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
+  double dt = std::min(dt_, largest_safe_step(*setup_, *phases_, now(), blind));
+  const Opening opening = next_opening(*setup_, *phases_, now());
+  if (opening.contact >= 0 && dt > 0.7 * opening.time_left) {
+    // The landing variable is good where the rate of the contact changes little on the way.
+    if (opening.growth > 0.25 && opening.growth < 4.0 && !landing_blocked_) {
+      if (dynamics_.landing() != opening.contact) enter_landing_mode(opening.contact);
       return -x_ * fraction_;
     }
-    dt = 0.5 * time_left;
+    dt = 0.5 * opening.time_left;
   }
   if (dynamics_.landing() >= 0) enter_time_mode(1);
   dt_ = dt;
@@ -228,9 +130,8 @@ bool AdaptiveIntegrator<Pair>::reject(double factor) {
     fraction_ *= factor;
     if (fraction_ < 1e-3) {
       landing_blocked_ = true;
-      double growth = 0.0;
-      double time_left = kInfinity;
-      if (next_opening(time_left, growth) >= 0) dt_ = std::min(dt_, 0.5 * time_left);
+      const Opening opening = next_opening(*setup_, *phases_, now());
+      if (opening.contact >= 0) dt_ = std::min(dt_, 0.5 * opening.time_left);
     }
     return true;
   }
@@ -317,7 +218,7 @@ void AdaptiveIntegrator<Pair>::accept(double h) {
   if (dynamics_.landing() >= 0 && fraction_ == 1.0) {
     dt_ = std::max(dt_, time() - before);
     finish_landing();
-  } else if (tidy()) {
+  } else if (tidy(*setup_, *phases_, now())) {
     begin_segment();
   }
 }
@@ -335,35 +236,6 @@ void AdaptiveIntegrator<Pair>::adapt(double h, double error) {
   dt_ = LzbDynamics::power(x_ + h * growth, k) - LzbDynamics::power(x_, k);
 }
 
-/// Phases that follow from magnitudes rather than from crossings: resting contacts that have begun
-/// to move, spent contacts that separate, contacts whose motion has died out. True if the dynamics
-/// changed by that.
-template <class Pair>
-bool AdaptiveIntegrator<Pair>::tidy() {
-  bool changed = false;
-  const double asleep = 0.1 * setup_->gap_rate_tol;
-  const double sure = sure_acceleration();
-  for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    const double U = step_.U0[i];
-    double& xi = step_.rk.state()[i];
-    if (s.phase == Phase::Resting) {
-      if (std::abs(U) <= setup_->gap_rate_tol) continue;
-      xi = phases_->commit_resting(i, point(i));
-      changed = changed || U > 0.0;
-    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup_->spent[i] &&
-               U > asleep) {
-      xi = phases_->reach_target(i, point(i));
-      changed = true;
-    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(step_.a0[i]) <= sure &&
-               setup_->contact[i].energy(xi) <= 0.5 * setup_->effective_mass[i] * asleep * asleep) {
-      xi = phases_->fall_asleep(i, point(i));
-      changed = true;
-    }
-  }
-  return changed;
-}
-
 /// The landing contact has reached ξ = 0; others may open at the same instant.
 template <class Pair>
 void AdaptiveIntegrator<Pair>::finish_landing() {
@@ -373,9 +245,9 @@ void AdaptiveIntegrator<Pair>::finish_landing() {
     const ContactState& s = (*phases_)[i];
     const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
                          indentation()[i] <= setup_->spent[i];
-    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, point(i));
+    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, now().point(i));
   }
-  tidy();
+  tidy(*setup_, *phases_, now());
   begin_segment();
 }
 
@@ -408,7 +280,7 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
   record();
   apply(w);
   apply_simultaneous(w);
-  tidy();
+  tidy(*setup_, *phases_, now());
   begin_segment();
   record();
   return true;
@@ -466,13 +338,13 @@ void AdaptiveIntegrator<Pair>::apply(const Watch& w) {
   const Phase phase = (*phases_)[i].phase;
   double& xi = step_.rk.state()[i];
   if (!w.on_gap_rate) {
-    xi = phases_->reach_target(i, point(i));
+    xi = phases_->reach_target(i, now().point(i));
   } else if (phase == Phase::Compressing) {
-    xi = phases_->end_compression(i, point(i));
+    xi = phases_->end_compression(i, now().point(i));
   } else if (phase == Phase::Expanding) {
-    xi = phases_->recompress(i, point(i));
+    xi = phases_->recompress(i, now().point(i));
   } else {
-    xi = phases_->reenter(i, point(i));
+    xi = phases_->reenter(i, now().point(i));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "laws/lzb/event_search.hpp"
+#include "laws/lzb/phase_rules.hpp"
 #include "laws/lzb/recorder.hpp"
 
 namespace percute::laws {
@@ -37,19 +38,13 @@ class AdaptiveIntegrator {
  private:
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
-  bool finished() const;
-  bool collapsed() const;
   void begin_segment();
-  bool settle();
-  bool tidy();
   void enter_time_mode(int k);
   void enter_landing_mode(int i);
 
   // One step.
   bool advance();
   double plan();
-  double largest_safe_step() const;
-  int next_opening(double& time_left, double& growth) const;
   double error(double h);
   bool resting_contact_missed_its_phase() const;
   bool reject(double factor);
@@ -65,11 +60,13 @@ class AdaptiveIntegrator {
   void apply(const Watch& w);
   void apply_simultaneous(const Watch& done);
 
-  ContactPoint point(int i) const {
-    return {.time = time(), .xi = indentation()[i], .P = impulse()[i], .U = step_.U0[i]};
+  ImpactInstant now() {
+    return {.time = time(),
+            .xi = step_.rk.state(),
+            .P = impulse(),
+            .U = step_.U0.data(),
+            .a = step_.a0.data()};
   }
-  /// Accelerations below it do not decide in which direction a contact moves.
-  double sure_acceleration() const { return 1e-9 * setup_->velocity_scale / setup_->time_scale; }
 
   // History.
   void record();

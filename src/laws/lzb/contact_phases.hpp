@@ -70,6 +70,8 @@ class ContactPhases {
   double force(int i, double xi) const {
     return loaded(i) ? setup_->contact[i].force(xi, state_[i].plastic) : 0.0;
   }
+  /// Restitution 0: all stored energy is lost at the end of compression.
+  bool loses_all(int i) const;
   /// Can this contact carry a force?
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }
 
@@ -81,7 +83,6 @@ class ContactPhases {
 
  private:
   void refresh(int i, double xi);
-  bool loses_all(int i) const;
   double start_expansion(int i, double xi);
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/phase_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::laws {
+
+namespace {
+
+/// Accelerations below it do not decide in which direction a contact moves.
+double sure_acceleration(const ImpactSetup& setup) {
+  return 1e-9 * setup.velocity_scale / setup.time_scale;
+}
+
+}  // namespace
+
+bool finished(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now) {
+  for (int i = 0; i < setup.m; ++i) {
+    const Phase phase = phases[i].phase;
+    if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
+    if (now.U[i] < -setup.gap_rate_tol) return false;
+  }
+  return true;
+}
+
+bool collapsed(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now,
+               double collapse_velocity) {
+  if (phases.events() <= 10) return false;
+  const double slow = collapse_velocity * setup.velocity_scale;
+  const double little = collapse_velocity * collapse_velocity * setup.energy_scale;
+  for (int i = 0; i < setup.m; ++i) {
+    if (std::abs(now.U[i]) >= slow || phases.stored_energy(i, now.xi[i]) >= little) return false;
+  }
+  return true;
+}
+
+bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
+  bool changed = false;
+  const double still = 10.0 * setup.noise;
+  const double sure = sure_acceleration(setup);
+  for (int i = 0; i < setup.m; ++i) {
+    const ContactState& s = phases[i];
+    // A precompressed contact with e = 0 has nothing to expand with, whatever its gap rate.
+    const bool lost = s.phase == Phase::Expanding && phases.loses_all(i);
+    if (std::abs(now.U[i]) > still && !lost) continue;
+    const double a = now.a[i];
+    if ((s.phase == Phase::Compressing && a > sure) || (lost && !(a < -sure))) {
+      now.xi[i] = phases.end_compression(i, now.point(i));
+    } else if (s.phase == Phase::Expanding && a < -sure) {
+      now.xi[i] = phases.recompress(i, now.point(i));
+    } else if (s.phase == Phase::Open && !setup.tracked_gap && a < -sure) {
+      now.xi[i] = phases.reenter(i, now.point(i));
+    } else if (s.phase == Phase::Resting && a < -sure) {
+      phases.load_resting(i, now.point(i));
+    } else {
+      continue;
+    }
+    changed = true;
+  }
+  return changed;
+}
+
+bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
+  bool changed = false;
+  const double asleep = 0.1 * setup.gap_rate_tol;
+  const double sure = sure_acceleration(setup);
+  for (int i = 0; i < setup.m; ++i) {
+    const ContactState& s = phases[i];
+    const double U = now.U[i];
+    double& xi = now.xi[i];
+    if (s.phase == Phase::Resting) {
+      if (std::abs(U) <= setup.gap_rate_tol) continue;
+      xi = phases.commit_resting(i, now.point(i));
+      changed = changed || U > 0.0;
+    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.spent[i] &&
+               U > asleep) {
+      xi = phases.reach_target(i, now.point(i));
+      changed = true;
+    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(now.a[i]) <= sure &&
+               setup.contact[i].energy(xi) <= 0.5 * setup.effective_mass[i] * asleep * asleep) {
+      xi = phases.fall_asleep(i, now.point(i));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
+                     const ImpactInstant& now) {
+  Opening first{.time_left = std::numeric_limits<double>::infinity()};
+  for (int i = 0; i < setup.m; ++i) {
+    const ContactState& s = phases[i];
+    if (s.phase != Phase::Expanding || s.xi_target != 0.0 || now.U[i] <= 0.0) continue;
+    if (!setup.contact[i].singular()) continue;
+    // ξ − rate t − ½ change t² = 0
+    const double rate = s.gain * now.U[i];
+    const double change = s.gain * now.a[i];
+    const double discriminant = rate * rate + 2.0 * change * now.xi[i];
+    if (discriminant < 0.0) continue;
+    const double time = 2.0 * now.xi[i] / (rate + std::sqrt(discriminant));
+    if (time < first.time_left) {
+      first = {.contact = i, .time_left = time, .growth = std::sqrt(discriminant) / rate};
+    }
+  }
+  return first;
+}
+
+double largest_safe_step(const ImpactSetup& setup, const ContactPhases& phases,
+                         const ImpactInstant& now, double blind) {
+  double dt = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < setup.m; ++i) {
+    const Phase phase = phases[i].phase;
+    if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
+    const double mass = setup.effective_mass[i];
+    const ContactLaw& contact = setup.contact[i];
+    const double energy = contact.energy(now.xi[i]) + 0.5 * mass * now.U[i] * now.U[i];
+    if (energy > 0.5 * mass * blind * blind) continue;
+    const double slope = contact.slope(contact.indentation(energy), false);
+    if (slope > 0.0) dt = std::min(dt, 1.5 * std::sqrt(mass / slope));
+  }
+  return dt;
+}
+
+}  // namespace percute::laws
