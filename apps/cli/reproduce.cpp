@@ -104,17 +104,20 @@ std::string decimals(double value) {
 }
 
 std::string line(const ReferenceRow& row) {
-  if (!row.computed) return fmt::format("    {} {}\n", mark(row), row.quantity);
-  const double error = std::abs(*row.computed - *row.reference);
+  if (!row.computed || !row.reference) {
+    return fmt::format("    {} {}\n", mark(row), row.quantity);
+  }
+  const double computed = *row.computed;
+  const double reference = *row.reference;
   std::string published = "–";
   std::string difference = "–";
   if (row.published) {
     published = fmt::format("{:.10g}", *row.published);
-    difference = fmt::format("{:.1e}", std::abs(*row.published - *row.computed));
+    difference = fmt::format("{:.1e}", std::abs(*row.published - computed));
   }
   return fmt::format("    {} {:<20} {:>12} {:>16} {:>16} {:>12} {:>9.1e}\n", mark(row),
-                     row.quantity, published, decimals(*row.computed), decimals(*row.reference),
-                     difference, error);
+                     row.quantity, published, decimals(computed), decimals(reference), difference,
+                     std::abs(computed - reference));
 }
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what

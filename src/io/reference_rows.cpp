@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::io {
 
 namespace {
 
 using Verdict = ReferenceRow::Verdict;
+
+// Fails every comparison.
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 std::string indexed(const char* name, Eigen::Index i) {
   return std::string(name) + "[" + std::to_string(i) + "]";
@@ -79,12 +83,14 @@ class Comparison {
 
   // The converged value wins; print is judged against what was computed.
   void add(ReferenceRow row, int decimals = 0) {
-    const bool converged = std::abs(*row.computed - *row.reference) <= *row.reference_tolerance;
-    const double difference = row.published ? std::abs(*row.published - *row.computed) : 0.0;
+    const double value = row.computed.value_or(kMissing);
+    const double error = std::abs(value - row.reference.value_or(kMissing));
+    const double difference = std::abs(row.published.value_or(value) - value);
     const double rounding = 0.505 * std::pow(10.0, -decimals);  // half a unit, and its own rounding
-    if (!converged || (row.published && row.tolerance && difference > *row.tolerance)) {
+    const bool converged = error <= row.reference_tolerance.value_or(0.0);
+    if (!converged || difference > row.tolerance.value_or(difference)) {
       row.verdict = Verdict::Differs;
-    } else if (row.published && difference > rounding) {
+    } else if (difference > rounding) {
       row.verdict = Verdict::Explained;
     }
     rows_.push_back(std::move(row));
