@@ -67,6 +67,7 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
     std::vector<std::string> compressions;
+    compressions.reserve(result.diagnostics.contacts.size());
     for (const ContactSummary& contact : result.diagnostics.contacts) {
       compressions.push_back(fmt::format("{}", contact.compressions));
     }
@@ -116,7 +117,10 @@ std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result
   if (energy.before > 0.0) out += fmt::format(" (ratio {:.6f})", energy.after / energy.before);
   if (before > 0.0) out += fmt::format(", precompression {}", joule(before));
   out += fmt::format("\n            dissipated {}", joule(energy.dissipated));
-  if (energy.stored > 0.0) out += fmt::format(", still stored {}", joule(energy.stored));
+  // Rounding leaves traces that are no news.
+  if (energy.stored > 1e-9 * energy_scale(file, result)) {
+    out += fmt::format(", still stored {}", joule(energy.stored));
+  }
   return out + fmt::format(", balance error {:.1e}\n", energy.balance_error);
 }
 

@@ -80,7 +80,7 @@ bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t>
 
 }  // namespace
 
-Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()), file_(-1) {
+Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()) {
   const Silence silence;
   errno = 0;
   file_ = H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -126,7 +126,8 @@ void Hdf5File::write(const std::string& path, const std::vector<std::string>& va
   pointers.reserve(values.size());
   for (const std::string& value : values) pointers.push_back(value.c_str());
   const std::array<hsize_t, 1> shape{values.size()};
-  check(write_dataset(file_, path, shape, text_type().id(), pointers.data()));
+  check(write_dataset(file_, path, shape, text_type().id(),
+                      static_cast<const void*>(pointers.data())));
 }
 
 void Hdf5File::attribute(const std::string& path, const std::string& name,
@@ -138,7 +139,8 @@ void Hdf5File::attribute(const std::string& path, const std::string& name,
   const Attribute attribute(
       H5Acreate2(object.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT));
   const char* text = value.c_str();
-  check(attribute.id() >= 0 && H5Awrite(attribute.id(), type.id(), &text) >= 0);
+  check(attribute.id() >= 0 &&
+        H5Awrite(attribute.id(), type.id(), static_cast<const void*>(&text)) >= 0);
 }
 
 void Hdf5File::close() {

@@ -34,7 +34,7 @@ class Hdf5File {
   void check(bool fine) const;
 
   std::string name_;
-  long file_;  ///< hid_t
+  long file_ = -1;  ///< hid_t
 };
 
 }  // namespace percute::io

@@ -31,10 +31,12 @@ void write_history(const std::filesystem::path& path, const ImpactResult& result
 }
 
 std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
-  return {
-      {"impulse", "N s", &history.impulse},       {"force", "N", &history.force},
-      {"indentation", "m", &history.indentation}, {"stored_energy", "J", &history.stored_energy},
-      {"dissipated", "J", &history.dissipated},   {"gap_rate", "m/s", &history.gap_rate}};
+  return {{.name = "impulse", .unit = "N s", .values = &history.impulse},
+          {.name = "force", .unit = "N", .values = &history.force},
+          {.name = "indentation", .unit = "m", .values = &history.indentation},
+          {.name = "stored_energy", .unit = "J", .values = &history.stored_energy},
+          {.name = "dissipated", .unit = "J", .values = &history.dissipated},
+          {.name = "gap_rate", .unit = "m/s", .values = &history.gap_rate}};
 }
 
 std::vector<std::string> coordinate_names(const ProblemFile& file) {

@@ -31,6 +31,7 @@ std::vector<std::string> short_names(const std::vector<Body>& bodies) {
 
 std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates) {
   std::vector<Body> bodies;
+  bodies.reserve(static_cast<std::size_t>(coordinates));
   for (int k = 0; k < coordinates; ++k)
     bodies.push_back({.name = fmt::format("body {}", k + 1), .coordinates = {k}});
   return bodies;

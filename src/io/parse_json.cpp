@@ -169,8 +169,8 @@ Document parse_json(std::string_view text, std::string file_name, int first_line
   }
 
   TreeBuilder builder(text, first_line, file_name);
-  const TracedIterator first{.at = text.data(), .reached = &builder.reached};
-  const TracedIterator last{.at = text.data() + text.size(), .reached = &builder.reached};
+  const TracedIterator first{.at = builder.reached, .reached = &builder.reached};
+  const TracedIterator last{.at = builder.reached + text.size(), .reached = &builder.reached};
   nlohmann::json::sax_parse(first, last, &builder);
 
   Document document{.file = std::move(file_name), .root = std::move(builder.root)};
