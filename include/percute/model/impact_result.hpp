@@ -34,7 +34,7 @@ struct Consistency {
 
   bool momentum = false;
   bool identity = false;
-  bool energetic = false;      ///< (i) no energy is created
+  bool energetic = false;      ///< (i) no energy is created, beyond 10 diagnostics.tolerance
   bool kinematic = false;      ///< (ii) nothing approaches any more
   bool kinetic = false;        ///< (iii) contacts only push
   bool friction_cone = false;  ///< (iii′) tangential impulses inside Coulomb's cone
@@ -58,6 +58,7 @@ struct ContactSummary {
 
 /// Cost and quality of the computation.
 struct Diagnostics {
+  double tolerance = 0.0;                        ///< relative accuracy asked for; 0: closed form
   long evaluations = 0;                          ///< right-hand sides
   long event_evaluations = 0;                    ///< of these, spent on locating events
   long steps = 0;                                ///< accepted

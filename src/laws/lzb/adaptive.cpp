@@ -92,7 +92,7 @@ void AdaptiveIntegrator<Pair>::enter_time_mode(int k) {
 template <class Pair>
 void AdaptiveIntegrator<Pair>::enter_landing_mode(int i) {
   const int k = setup_->contact[i].radical();
-  x_ = k == 2 ? std::sqrt(indentation()[i]) : std::pow(indentation()[i], 1.0 / k);
+  x_ = k == 2 ? std::sqrt(indentation()[i]) : indentation()[i];
   dynamics_.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
   step_.rk.start(dynamics_, x_);
 }
@@ -117,8 +117,7 @@ double AdaptiveIntegrator<Pair>::plan() {
   dt_ = dt;
   const int k = dynamics_.radical();
   if (k == 1) return dt;
-  const double sum = LzbDynamics::power(x_, k) + dt;
-  return (k == 2 ? std::sqrt(sum) : std::pow(sum, 1.0 / k)) - x_;
+  return std::sqrt(x_ * x_ + dt) - x_;
 }
 
 /// Makes the next step shorter. False if that is no longer possible.

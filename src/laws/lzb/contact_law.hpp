@@ -29,8 +29,10 @@ class ContactLaw {
   /// ξ^η has a singular derivative at 0, so openings need a variable of their own.
   bool singular() const { return power_ == Power::Hertz || power_ == Power::General; }
 
-  /// Root k such that ξ^(1/k) is a smooth variable near ξ = 0.
-  int radical() const { return power_ == Power::Hertz ? 2 : power_ == Power::General ? 4 : 1; }
+  /// Root k such that ξ^(1/k) is a good variable near ξ = 0: with k = 2 Hertz contacts become
+  /// polynomial; beyond η = 2 the force is smooth enough for ξ itself (measured, also for k = 4,
+  /// whose high powers mislead the error estimate of the first step).
+  int radical() const { return singular() && eta_ < 2.0 ? 2 : 1; }
 
   /// Force; `plastic` selects the second branch of a tri-stiffness contact.
   double force(double xi, bool plastic) const {

@@ -16,8 +16,8 @@ namespace percute::laws {
 ///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   dW/dτ = −U λ,   U = U⁻ + G P               (Z1)–(Z3)
 ///
 /// Hertz contacts start and end with ξ^(3/2), which is smooth in √τ and √ξ only. Hence
-///   * time mode:    τ = τ₀ + x^k, k = 2 where a Hertz contact starts at τ₀ (4 for other fractional
-///                   exponents, 1 if nothing singular starts);
+///   * time mode:    τ = τ₀ + x^k, k = 2 where a Hertz contact starts at τ₀, k = 1 if nothing
+///                   singular starts;
 ///   * landing mode: x = ξ_i^(1/k) runs down to 0 and ends exactly at the opening of contact i.
 class LzbDynamics {
  public:
@@ -51,7 +51,7 @@ class LzbDynamics {
     const int m = setup_->m;
     if (landing_ >= 0) y[landing_] = power(x, k_);
     if (!rates(y, f)) return false;
-    double pace = k_ == 1 ? 1.0 : k_ * power(x, k_ - 1);  // dτ/dx, or dξ/dx when landing
+    double pace = k_ == 1 ? 1.0 : 2.0 * x;  // dτ/dx, or dξ/dx when landing
     if (landing_ >= 0) {
       const double rate = f[landing_];
       if (!(rate < -slowest_)) return false;
@@ -64,10 +64,8 @@ class LzbDynamics {
     return true;
   }
 
-  static double power(double x, int k) {
-    const double square = x * x;
-    return k == 1 ? x : k == 2 ? square : k == 3 ? square * x : k == 4 ? square * square : 1.0;
-  }
+  /// x^k for k = 1, 2.
+  static double power(double x, int k) { return k == 1 ? x : x * x; }
 
  private:
   /// d(ξ, P, W)/dτ. False where a spent contact with a fractional exponent is asked for more.
@@ -83,11 +81,9 @@ class LzbDynamics {
       if (s.phase != Phase::Open) {
         const ContactLaw& contact = setup_->contact[i];
         force = contact.force(y[i], s.plastic);
-        if (s.phase == Phase::Resting) {
-          rate = U < -setup_->noise ? -U : 0.0;
-        } else if (y[i] < -setup_->spent[i] && contact.singular()) {
-          return false;
-        }
+        const bool resting = s.phase == Phase::Resting;
+        if (resting) rate = U < -setup_->noise ? -U : 0.0;
+        if (y[i] < -setup_->spent[i] && (resting || contact.singular())) return false;
       }
       f[i] = rate;
       f[m + i] = force;

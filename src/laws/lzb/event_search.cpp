@@ -4,6 +4,8 @@
 
 #include "laws/lzb/first_crossing.hpp"
 
+#include <cmath>
+
 namespace percute::laws {
 
 template <class Pair>
@@ -28,10 +30,13 @@ double EventSearch<Pair>::slope(const Watch& w, const double* f, const double* a
 
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
 template <class Pair>
-bool EventSearch<Pair>::suspicious(const Watch& w, const ImpactStep<Pair>& step, double h) const {
+bool EventSearch<Pair>::suspicious(const Watch& w, const ImpactStep<Pair>& step, double h,
+                                   int landing) const {
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const double g1 = value(w, step.rk.trial(), step.U1.data());
   if (g0 <= w.floor) return g1 < -w.floor;
+  // Contacts that open together with the landing one are opened by the landing.
+  if (landing >= 0 && !w.on_gap_rate && std::abs(g1) <= w.floor) return false;
   if (g1 <= 0.0) return true;
   return may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
                             h * slope(w, step.rk.trial_slope(), step.a1.data()));
@@ -43,7 +48,7 @@ bool EventSearch<Pair>::suspect(const ImpactStep<Pair>& step, double h, int land
   passive_.clear();
   for (int i = 0; i < setup_->m; ++i) {
     for_each_watch(i, landing, [&](const Watch& w) {
-      if (!suspicious(w, step, h)) return;
+      if (!suspicious(w, step, h, landing)) return;
       const ContactState& s = (*phases_)[i];
       if (w.on_gap_rate && s.passive && s.phase != Phase::Open) {
         passive_.push_back(i);

@@ -69,7 +69,7 @@ class EventSearch {
   using RK = numerics::RungeKutta<Pair>;
   using Coefficients = std::array<double, RK::kDense>;
 
-  bool suspicious(const Watch& w, const ImpactStep<Pair>& step, double h) const;
+  bool suspicious(const Watch& w, const ImpactStep<Pair>& step, double h, int landing) const;
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep<Pair>& step) const;
 

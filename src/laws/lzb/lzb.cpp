@@ -100,6 +100,7 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     }
   }
   set_impulse(problem, P.data(), result);
+  d.tolerance = law.tolerance;
   d.evaluations = integrator.evaluations();
   d.event_evaluations = integrator.counts().event_evaluations;
   d.steps = integrator.counts().steps;

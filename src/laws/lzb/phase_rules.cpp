@@ -72,7 +72,9 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
     const double U = now.U[i];
     double& xi = now.xi[i];
     if (s.phase == Phase::Resting) {
-      if (std::abs(U) <= setup.gap_rate_tol) continue;
+      const double mass = setup.effective_mass[i];
+      const double seen = 0.5 * mass * setup.gap_rate_tol * setup.gap_rate_tol;
+      if (std::abs(U) <= setup.gap_rate_tol && setup.contact[i].energy(xi) <= seen) continue;
       xi = phases.commit_resting(i, now.point(i));
       changed = changed || U > 0.0;
     } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.spent[i] &&

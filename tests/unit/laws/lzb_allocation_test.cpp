@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/percute.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+}  // namespace
+
+// Counts every allocation of this program by operator new.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;  // NOLINT: the allocator
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}  // NOLINT: the allocator
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}  // NOLINT
+
+namespace percute::laws {
+
+TEST(LzbAllocation, StepsDoNotAllocate) {
+  const systems::BallChain chain{.balls = 8, .material = {.restitution = 0.9}};
+  const ImpactProblem problem = chain.impact(chain.at_contact(1.0));
+  LzbWorkspace workspace;
+  const auto count = [&](double tolerance, long& steps) {
+    const Lzb law{.tolerance = tolerance};
+    (void)law(problem, workspace);  // warm up
+    const long before = allocations;
+    steps = law(problem, workspace).diagnostics.steps;
+    return allocations - before;
+  };
+  // Both runs allocate for set-up and result; many times more steps must not allocate more.
+  long few = 0;
+  long many = 0;
+  const long coarse = count(1e-7, few);
+  const long fine = count(1e-13, many);
+  EXPECT_GT(many, 3 * few);
+  EXPECT_EQ(coarse, fine);
+}
+
+}  // namespace percute::laws
