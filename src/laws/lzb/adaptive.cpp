@@ -146,11 +146,14 @@ double AdaptiveIntegrator<Pair>::error(double h) {
   const int m = setup_->m;
   const double* y = step_.rk.trial();
   const ImpactSetup& s = *setup_;
+  // Rounding of gap rates, magnified by 1/e² during expansion, is no error of the step.
+  const double rounding = 1e-15 * s.velocity_scale * (y[3 * m] - time()) / tolerance_;
   return step_.rk.error(h, [&](const double* e) {
     s.G.apply(e + m, step_.scratch.data());
     double worst = 0.0;
     for (int i = 0; i < m; ++i) {
-      const double xi = std::abs(e[i]) / (s.indentation_scale[i] + std::abs(y[i]));
+      const double unit = s.indentation_scale[i] + std::abs(y[i]);
+      const double xi = std::abs(e[i]) / (unit + rounding * (*phases_)[i].gain);
       const double U = std::abs(step_.scratch[i]) / s.velocity_scale;
       const double P = std::abs(e[m + i]) / (s.impulse_scale + std::abs(y[m + i]));
       const double W = std::abs(e[2 * m + i]) / (2.0 * s.energy_scale + std::abs(y[2 * m + i]));

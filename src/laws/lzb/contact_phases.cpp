@@ -51,7 +51,7 @@ void ContactPhases::refresh(int i, double xi) {
   s.passive = false;
   switch (contact.model()) {
     case ContactModel::BiStiffness:
-      s.gain = s.phase == Phase::Expanding && e > 0.0 ? 1.0 / (e * e) : 1.0;
+      s.gain = s.phase == Phase::Expanding && !loses_all(i) ? 1.0 / (e * e) : 1.0;
       s.passive = e == 1.0;
       break;
     case ContactModel::MonoStiffness:
@@ -107,7 +107,8 @@ double ContactPhases::end_compression(int i, const ContactPoint& at) {
 
 bool ContactPhases::loses_all(int i) const {
   const ContactLaw& contact = setup_->contact[i];
-  return contact.model() != ContactModel::TriStiffness && contact.restitution() == 0.0;
+  // Below 1e-10 the rebound is slower than what counts as motion.
+  return contact.model() != ContactModel::TriStiffness && contact.restitution() < 1e-10;
 }
 
 /// Expansion from the energy now stored. With e = 0 that energy is lost: the contact rests, empty,

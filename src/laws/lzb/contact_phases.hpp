@@ -70,7 +70,7 @@ class ContactPhases {
   double force(int i, double xi) const {
     return loaded(i) ? setup_->contact[i].force(xi, state_[i].plastic) : 0.0;
   }
-  /// Restitution 0: all stored energy is lost at the end of compression.
+  /// Restitution 0 (to resolution): all stored energy is lost at the end of compression.
   bool loses_all(int i) const;
   /// Can this contact carry a force?
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }

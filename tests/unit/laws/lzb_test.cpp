@@ -46,7 +46,7 @@ long count(const ImpactHistory& history, EventKind kind) {
 
 TEST(Lzb, SingleContactReturnsItsRestitution) {
   for (const double eta : {1.0, 1.3, 1.5, 2.0, 3.2}) {
-    for (const double e : {0.0, 1e-3, 0.2, 0.75, 1.0}) {
+    for (const double e : {0.0, 1e-300, 1e-5, 1e-3, 0.2, 0.75, 1.0}) {
       for (const ContactModel model : {ContactModel::BiStiffness, ContactModel::MonoStiffness}) {
         const ImpactProblem problem =
             single({.restitution = e, .stiffness = 3e4, .exponent = eta, .contact_model = model});
