@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/model/impact_problem.hpp>
-
 #include "model/text.hpp"
 
+#include <percute/model/impact_problem.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
@@ -36,10 +35,10 @@ void validate_tri_stiffness(const Material& material, const std::string& contact
           "plastic_stiffness", tri.plastic_stiffness, "a finite number > 0");
   const double least = std::max(material.stiffness, tri.plastic_stiffness);
   if (!std::isfinite(tri.unloading_stiffness) || tri.unloading_stiffness < least) {
-    throw InvalidInput(field + ".unloading_stiffness",
-                       text(tri.unloading_stiffness) +
-                           " is below the loading slopes; it must be a finite number >= " +
-                           text(least));
+    throw InvalidInput(
+        field + ".unloading_stiffness",
+        text(tri.unloading_stiffness) +
+            " is below the loading slopes; it must be a finite number >= " + text(least));
   }
 }
 
@@ -84,12 +83,11 @@ void validate(const ImpactProblem& problem) {
     }
   }
   if (problem.gradients.cols() != m || (m > 0 && problem.gradients.rows() != n)) {
-    throw InvalidInput("contacts", "the gradients are a " +
-                                       std::to_string(problem.gradients.rows()) + " x " +
-                                       std::to_string(problem.gradients.cols()) + " matrix; " +
-                                       std::to_string(n) + " coordinates and " +
-                                       std::to_string(m) + " contacts need " + std::to_string(n) +
-                                       " x " + std::to_string(m));
+    throw InvalidInput(
+        "contacts", "the gradients are a " + std::to_string(problem.gradients.rows()) + " x " +
+                        std::to_string(problem.gradients.cols()) + " matrix; " + std::to_string(n) +
+                        " coordinates and " + std::to_string(m) + " contacts need " +
+                        std::to_string(n) + " x " + std::to_string(m));
   }
   for (Eigen::Index i = 0; i < m; ++i) {
     const std::string name = "contacts[" + std::to_string(i) + "]";
@@ -118,14 +116,16 @@ ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G) {
     // Contacts without mobility (laws.md section 1): no impulse could change their gap rate.
     if (!(diagonal[i] > 1e-14 * largest) || !std::isfinite(diagonal[i])) {
       throw InvalidInput("contacts[" + std::to_string(i) + "].gradient",
-                         "the contact has no mobility: (W^T M^-1 W)_ii = " + text(diagonal[i]));
+                         "no impulse could move this contact: its inverse effective mass " +
+                             text(diagonal[i]) + " is below 1e-14 of the largest one, " +
+                             text(largest));
     }
     const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
     const double mass = 1.0 / diagonal[i];
     result.effective_mass[i] = mass;
     heaviest = std::max(heaviest, mass);
-    result.velocity = std::max({result.velocity, std::abs(U[i]),
-                                std::sqrt(2.0 * contact.stored_energy / mass)});
+    result.velocity =
+        std::max({result.velocity, std::abs(U[i]), std::sqrt(2.0 * contact.stored_energy / mass)});
     if (contact.tangents.size() > 0) {
       const Vector sliding = contact.tangents.transpose() * problem.velocity;
       result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());

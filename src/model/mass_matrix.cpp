@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/model/mass_matrix.hpp>
-
 #include "model/text.hpp"
 
 #include <percute/model/invalid_input.hpp>
+#include <percute/model/mass_matrix.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
@@ -27,8 +26,8 @@ constexpr double kAsymmetry = 1e-12;
 
 void check_symmetric(double a, double b, double largest, const std::string& field) {
   if (std::abs(a - b) > kAsymmetry * largest) {
-    throw InvalidInput(field, text(a) + " differs from its mirror " + text(b) +
-                                  "; a mass matrix is symmetric");
+    throw InvalidInput(
+        field, text(a) + " differs from its mirror " + text(b) + "; a mass matrix is symmetric");
   }
 }
 
@@ -139,11 +138,17 @@ Matrix MassMatrix::solve(const Matrix& B) const {
   return form.P.transpose() * X;
 }
 
-Vector MassMatrix::solve(const Vector& b) const { return solve(Matrix(b)); }
+Vector MassMatrix::solve(const Vector& b) const {
+  return solve(Matrix(b));
+}
 
-Matrix MassMatrix::solve(const SparseMatrix& B) const { return solve(Matrix(B)); }
+Matrix MassMatrix::solve(const SparseMatrix& B) const {
+  return solve(Matrix(B));
+}
 
-double MassMatrix::kinetic_energy(const Vector& v) const { return 0.5 * v.dot(*this * v); }
+double MassMatrix::kinetic_energy(const Vector& v) const {
+  return 0.5 * v.dot(*this * v);
+}
 
 SparseMatrix MassMatrix::delassus(const SparseMatrix& W) const {
   // With M = L Lᵀ, G = XᵀX for X = L⁻¹ W is symmetric by construction.

@@ -7,27 +7,42 @@ namespace percute {
 
 const char* name(Status status) {
   switch (status) {
-    case Status::Ok: return "ok";
-    case Status::NoImpact: return "no_impact";
-    case Status::Zeno: return "zeno";
-    case Status::NotTerminated: return "not_terminated";
-    case Status::StepUnderflow: return "step_underflow";
+    case Status::Ok:
+      return "ok";
+    case Status::NoImpact:
+      return "no_impact";
+    case Status::Zeno:
+      return "zeno";
+    case Status::NotTerminated:
+      return "not_terminated";
+    case Status::StepUnderflow:
+      return "step_underflow";
   }
   return "unknown";
 }
 
 const char* name(EventKind kind) {
   switch (kind) {
-    case EventKind::Activation: return "activation";
-    case EventKind::CompressionEnd: return "compression_end";
-    case EventKind::Recompression: return "recompression";
-    case EventKind::Opening: return "opening";
-    case EventKind::ClosedOut: return "closed_out";
-    case EventKind::PlasticLoss: return "plastic_loss";
-    case EventKind::Reengagement: return "re_engagement";
-    case EventKind::Yield: return "yield";
-    case EventKind::PrimaryChange: return "primary_change";
-    case EventKind::ZenoStop: return "zeno_stop";
+    case EventKind::Activation:
+      return "activation";
+    case EventKind::CompressionEnd:
+      return "compression_end";
+    case EventKind::Recompression:
+      return "recompression";
+    case EventKind::Opening:
+      return "opening";
+    case EventKind::ClosedOut:
+      return "closed_out";
+    case EventKind::PlasticLoss:
+      return "plastic_loss";
+    case EventKind::Reengagement:
+      return "re_engagement";
+    case EventKind::Yield:
+      return "yield";
+    case EventKind::PrimaryChange:
+      return "primary_change";
+    case EventKind::ZenoStop:
+      return "zeno_stop";
   }
   return "unknown";
 }

@@ -47,7 +47,7 @@ struct Lzb {
     Adaptive,      ///< error-controlled, events located: the default
     EulerImpulse,  ///< first-order scheme of the papers in the impulse of the primary contact
   };
-  /// Mono-stiffness: which energy the restitution refers to after several compressions.
+  /// Mono-stiffness: W_c in E_end = (1 − e²) W_c after several compressions.
   enum class CompressionWork {
     Stored,    ///< all that is stored at the end of the last compression
     LastWork,  ///< only the work of the last compression
@@ -62,9 +62,9 @@ struct Lzb {
     Moreau0,  ///< one plastic step on the residual velocities
     None,     ///< keep the residual; status NotTerminated
   };
-  enum class EulerRestart { Paper, Exact };          ///< first increment of a starting contact
-  enum class EulerPrimary { MaxEnergy, MaxForce };   ///< choice of the primary contact
-  enum class EulerCriticalPoints { None, Locate };   ///< shorten steps to the phase changes
+  enum class EulerRestart { Paper, Exact };         ///< first increment of a starting contact
+  enum class EulerPrimary { MaxEnergy, MaxForce };  ///< choice of the primary contact
+  enum class EulerCriticalPoints { None, Locate };  ///< shorten steps to the phase changes
 
   ContactModel contact_model = ContactModel::BiStiffness;  ///< where the material names none
   Reengagement reengagement = Reengagement::ZeroGap;

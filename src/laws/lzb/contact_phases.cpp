@@ -28,7 +28,6 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) 
     if (U < -setup.gap_rate_tol) {
       begin_loading(i, at, EventKind::Activation);
     } else if (E0 > 0.0) {
-      summary_[i].impacts = 1;
       note_force(i, at);
       if (loses_all(i)) {
         s.phase = Phase::Expanding;  // the integrator decides by the acceleration
@@ -56,7 +55,7 @@ void ContactPhases::refresh(int i, double xi) {
       break;
     case ContactModel::MonoStiffness:
       s.gain = 1.0;
-      s.passive = e == 1.0 && compression_work_ == Lzb::CompressionWork::Stored;
+      s.passive = e == 1.0;
       break;
     case ContactModel::TriStiffness: {
       const double own = contact.slope(xi, s.plastic);
@@ -124,12 +123,11 @@ double ContactPhases::start_expansion(int i, double xi) {
   s.reloading = false;
   s.xi_max = std::max(s.xi_max, xi);
   if (contact.model() == ContactModel::MonoStiffness) {
-    // Expansion ends when e² of the energy of reference has been given back.
+    // E_end = (1 − e²) W_c, with all that is stored or only the last work for W_c.
     const double e = contact.restitution();
-    const double stored = stored_energy(i, xi);
     const bool last_work = compression_work_ == Lzb::CompressionWork::LastWork;
-    const double kept = last_work ? s.energy_at_recompression : 0.0;
-    s.xi_end = contact.indentation(kept + (1.0 - e * e) * (stored - kept));
+    const double W_c = stored_energy(i, xi) - (last_work ? s.energy_at_recompression : 0.0);
+    s.xi_end = contact.indentation((1.0 - e * e) * W_c);
   }
   return xi;
 }

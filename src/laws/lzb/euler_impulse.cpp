@@ -14,7 +14,8 @@ class EulerRun {
   EulerRun(const ImpactSetup& setup, const Lzb& law, double impulse_step, Recorder* recorder)
       : setup_(setup), law_(law), step_(impulse_step), recorder_(recorder) {
     const auto m = static_cast<std::size_t>(setup.m);
-    for (auto* v : {&out_.P, &out_.dissipated, &next_, &ratio_, &W_, &factor_, &power_}) {
+    for (auto* v :
+         {&out_.P, &out_.dissipated, &next_, &ratio_, &W_, &E_start_, &factor_, &power_}) {
       v->assign(m, 0.0);
     }
     for (int i = 0; i < setup.m; ++i) {
@@ -29,7 +30,6 @@ class EulerRun {
     E_c_ = out_.E;
     U_ = setup.U_before;
     for (int i = 0; i < setup.m; ++i) {
-      if (out_.E[i] > 0.0) out_.summary[i].impacts = 1;
       if (U_[i] < -setup.gap_rate_tol) note_compression(i);
     }
   }
@@ -59,6 +59,7 @@ class EulerRun {
   int primary_ = -1;
   std::vector<double> U_, next_;        ///< m, gap rates before and after the step
   std::vector<double> ratio_;           ///< m, r_j = dP_j / dP
+  std::vector<double> E_start_;         ///< m, energy at the start of the last compression
   std::vector<double> E_c_;             ///< m, energy at the end of the last compression
   std::vector<double> W_;               ///< m, absorbed work
   std::vector<double> factor_, power_;  ///< m, λ = factor E^power
@@ -181,7 +182,8 @@ void EulerRun::update_contact(int j, double dP, double U_new) {
   E += U_new <= 0.0 || mono || e == 0.0 ? work : work / (e * e);
 
   if (U_new < -setup_.gap_rate_tol && !closing_[j] && (E > 0.0 || dP > 0.0)) note_compression(j);
-  if (U_new < 0.0) E_c_[j] = E;
+  const bool last_work = law_.compression_work == Lzb::CompressionWork::LastWork;
+  if (U_new < 0.0) E_c_[j] = E - (last_work ? E_start_[j] : 0.0);
   if (U_new > 0.0 && closing_[j] && was_loaded) {
     closing_[j] = false;
     log(j, e == 0.0 ? EventKind::PlasticLoss : EventKind::CompressionEnd);
@@ -206,6 +208,7 @@ void EulerRun::update_contact(int j, double dP, double U_new) {
 
 void EulerRun::note_compression(int i) {
   closing_[i] = true;
+  E_start_[i] = out_.E[i];
   ContactSummary& summary = out_.summary[i];
   ++summary.compressions;
   const bool loaded = out_.E[i] > 0.0 && summary.compressions > 1;
