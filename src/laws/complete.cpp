@@ -10,9 +10,12 @@ namespace percute {
 
 namespace {
 
-double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
+double largest(const Vector& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+}
 
-/// Gap rates and sliding velocities after the impact; zero tangential impulses where none was given.
+/// Gap rates and sliding velocities after the impact; zero tangential impulses where none was
+/// given.
 void fill_kinematics(const ImpactProblem& problem, ImpactResult& result) {
   result.gap_rate = problem.gradients.transpose() * result.velocity;
   result.tangential_velocity.clear();
@@ -108,8 +111,7 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
   energy.dissipated = result.dissipated.sum();
   double stored = 0.0;
   for (const Contact& contact : problem.contacts) stored += contact.stored_energy;
-  const double defect =
-      energy.after + energy.dissipated + energy.stored - energy.before - stored;
+  const double defect = energy.after + energy.dissipated + energy.stored - energy.before - stored;
   const double unit = std::max(energy.before + stored, scale.energy);
   energy.balance_error = unit > 0.0 ? defect / unit : defect;
 

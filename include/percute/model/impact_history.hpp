@@ -27,8 +27,8 @@ enum class EventKind {
 const char* name(EventKind kind);
 
 struct ImpactEvent {
-  double time = 0.0;           ///< pseudo-time τ, s if stiffnesses are physical
-  int contact = 0;             ///< -1 when it concerns all contacts
+  double time = 0.0;  ///< pseudo-time τ, s if stiffnesses are physical
+  int contact = 0;    ///< -1 when it concerns all contacts
   EventKind kind = EventKind::Activation;
   double impulse = 0.0;        ///< of that contact, N s
   double gap_rate = 0.0;       ///< m/s
@@ -39,17 +39,17 @@ struct ImpactEvent {
 /// Evolution inside the impact. Column k of each matrix, and entry k of each vector, is one sample;
 /// an event that makes the state jump appears twice, before and after.
 struct ImpactHistory {
-  Vector time;                ///< pseudo-time τ of each sample
-  Matrix impulse;             ///< m × samples, P_i, N s
-  Matrix force;               ///< m × samples, λ_i, N
-  Matrix indentation;         ///< m × samples, ξ_i, m
-  Matrix stored_energy;       ///< m × samples, E_i, J
-  Matrix dissipated;          ///< m × samples, D_i, J
-  Matrix gap_rate;            ///< m × samples, U_i, m/s
-  Matrix velocity;            ///< n × samples, v, m/s
-  Vector kinetic_energy;      ///< T of each sample, J
-  Vector total_impulse;       ///< Σ_i P_i, N s
-  std::vector<int> primary;   ///< contact with the largest stored energy; -1 if none is loaded
+  Vector time;               ///< pseudo-time τ of each sample
+  Matrix impulse;            ///< m × samples, P_i, N s
+  Matrix force;              ///< m × samples, λ_i, N
+  Matrix indentation;        ///< m × samples, ξ_i, m
+  Matrix stored_energy;      ///< m × samples, E_i, J
+  Matrix dissipated;         ///< m × samples, D_i, J
+  Matrix gap_rate;           ///< m × samples, U_i, m/s
+  Matrix velocity;           ///< n × samples, v, m/s
+  Vector kinetic_energy;     ///< T of each sample, J
+  Vector total_impulse;      ///< Σ_i P_i, N s
+  std::vector<int> primary;  ///< contact with the largest stored energy; -1 if none is loaded
   std::vector<ImpactEvent> events;
 
   bool empty() const { return time.size() == 0; }
@@ -57,8 +57,8 @@ struct ImpactHistory {
 
 /// What to keep of the evolution.
 struct Recording {
-  int every = 1;                      ///< keep every k-th accepted step; 0: events and `times` only
-  std::vector<double> times = {};     ///< ascending extra instants τ, by dense output
+  int every = 1;                   ///< keep every k-th accepted step; 0: events and `times` only
+  std::vector<double> times = {};  ///< ascending extra instants τ, by dense output
 };
 
 }  // namespace percute

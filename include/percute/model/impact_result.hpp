@@ -73,11 +73,11 @@ struct Diagnostics {
 /// What happened, and how sure we are. A law needs to fill in only `velocity` and `impulse`
 /// (and `dissipated`, if it knows better than the Thomson–Tait share); resolve() derives the rest.
 struct ImpactResult {
-  Vector velocity;                              ///< v⁺
-  Vector impulse;                               ///< p ≥ 0, one per contact
-  std::vector<Vector> tangential_impulse = {};  ///< one per contact; empty: all zero
-  Vector dissipated = {};                       ///< energy lost at each contact, J
-  Vector gap_rate = {};                         ///< U⁺
+  Vector velocity;                               ///< v⁺
+  Vector impulse;                                ///< p ≥ 0, one per contact
+  std::vector<Vector> tangential_impulse = {};   ///< one per contact; empty: all zero
+  Vector dissipated = {};                        ///< energy lost at each contact, J
+  Vector gap_rate = {};                          ///< U⁺
   std::vector<Vector> tangential_velocity = {};  ///< U_t⁺ of each contact
   Status status = Status::Ok;
   EnergyLedger energy = {};

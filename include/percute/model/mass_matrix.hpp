@@ -21,11 +21,11 @@ class MassMatrix {
 
   Eigen::Index size() const;
 
-  Vector operator*(const Vector& v) const;        ///< M v
-  Vector solve(const Vector& b) const;            ///< M⁻¹ b
-  Matrix solve(const Matrix& B) const;            ///< M⁻¹ B
-  Matrix solve(const SparseMatrix& B) const;      ///< M⁻¹ B
-  double kinetic_energy(const Vector& v) const;   ///< ½ vᵀ M v
+  Vector operator*(const Vector& v) const;       ///< M v
+  Vector solve(const Vector& b) const;           ///< M⁻¹ b
+  Matrix solve(const Matrix& B) const;           ///< M⁻¹ B
+  Matrix solve(const SparseMatrix& B) const;     ///< M⁻¹ B
+  double kinetic_energy(const Vector& v) const;  ///< ½ vᵀ M v
 
   /// Delassus matrix Wᵀ M⁻¹ W, exactly symmetric; keeps zeros between contacts that share no mass.
   SparseMatrix delassus(const SparseMatrix& W) const;

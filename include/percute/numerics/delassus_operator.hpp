@@ -8,8 +8,8 @@
 
 namespace percute::numerics {
 
-/// Products with a symmetric Delassus matrix G, stored by rows without their zeros (most contacts do
-/// not share a body). Products do not allocate.
+/// Products with a symmetric Delassus matrix G, stored by rows without their zeros (most contacts
+/// do not share a body). Products do not allocate.
 class DelassusOperator {
  public:
   void assign(const SparseMatrix& G);

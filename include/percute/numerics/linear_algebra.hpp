@@ -9,7 +9,7 @@ namespace percute {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
-using SparseMatrix = Eigen::SparseMatrix<double>;                       // by columns
+using SparseMatrix = Eigen::SparseMatrix<double>;                      // by columns
 using SparseRowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;  // by rows, for products
 
 }  // namespace percute

@@ -12,9 +12,9 @@ struct GaussSeidelReport {
   bool converged = false;
 };
 
-/// Linear complementarity problem 0 ≤ w = G z + b ⊥ z ≥ 0 for symmetric positive semidefinite G with
-/// positive diagonal, by projected Gauss–Seidel from the given z. Stops when the natural-map residual
-/// is at most `tolerance` (unit of b).
+/// Linear complementarity problem 0 ≤ w = G z + b ⊥ z ≥ 0 for symmetric positive semidefinite G
+/// with positive diagonal, by projected Gauss–Seidel from the given z. Stops when the natural-map
+/// residual is at most `tolerance` (unit of b).
 GaussSeidelReport solve_lcp_gauss_seidel(const DelassusOperator& G, const double* b, double* z,
                                          double tolerance, int max_sweeps);
 

@@ -40,9 +40,9 @@ class RungeKutta {
   const double* state() const { return y_.data(); }
   double* trial() { return trial_.data(); }
   const double* trial() const { return trial_.data(); }
-  double* slope() { return slopes_.data(); }               ///< f at the current state
+  double* slope() { return slopes_.data(); }  ///< f at the current state
   const double* slope() const { return slopes_.data(); }
-  double* trial_slope() { return k(Pair::kStages); }       ///< f at the trial state
+  double* trial_slope() { return k(Pair::kStages); }  ///< f at the trial state
   const double* trial_slope() const { return k(Pair::kStages); }
 
   /// Evaluates the slope at the current state; needed at the start and after every discontinuity.
@@ -55,12 +55,11 @@ class RungeKutta {
   template <class Rhs>
   bool attempt(Rhs&& f, double x, double h) {
     return run_stages(f, x, h, std::make_integer_sequence<int, Pair::kStages - 1>{}) &&
-           (combine<Pair::kStages>(h, trial_.data()),
-            f(x + h, trial_.data(), k(Pair::kStages)));
+           (combine<Pair::kStages>(h, trial_.data()), f(x + h, trial_.data(), k(Pair::kStages)));
   }
 
-  /// Error of the last attempt in the caller's norm: `norm(const double* error)` returns the size of
-  /// a vector of local errors relative to the tolerance. Two estimates are blended as in DOP853.
+  /// Error of the last attempt in the caller's norm: `norm(const double* error)` returns the size
+  /// of a vector of local errors relative to the tolerance. Two estimates are blended as in DOP853.
   template <class Norm>
   double error(double h, Norm&& norm) {
     const double first = std::abs(h) * estimate(0, norm);
@@ -121,9 +120,7 @@ class RungeKutta {
     return sum;
   }
 
-  double dense(int i, double theta) const {
-    return y_[i] + evaluate(dense_coefficients(i), theta);
-  }
+  double dense(int i, double theta) const { return y_[i] + evaluate(dense_coefficients(i), theta); }
 
  private:
   double* k(int s) { return &slopes_[static_cast<std::size_t>(s) * static_cast<std::size_t>(n_)]; }
