@@ -21,7 +21,7 @@ struct PerfectlyPlastic {
 };
 static_assert(percute::ImpactLaw<PerfectlyPlastic>);
 
-void show(const char* name, const percute::ImpactResult& result) {
+static void show(const char* name, const percute::ImpactResult& result) {
   fmt::print("{:<17}", name);
   for (const double v : result.velocity) fmt::print(" {:+.6f}", v);
   fmt::print("   {:.6f} J lost, {}\n", result.energy.dissipated,

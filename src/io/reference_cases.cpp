@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/embedded.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/reference_cases.hpp>
@@ -10,12 +11,6 @@
 #include <array>
 #include <iterator>
 #include <limits>
-
-namespace percute::embedded {
-
-std::string_view lzb_reference();  // data/reference/lzb.json
-
-}  // namespace percute::embedded
 
 namespace percute::io {
 

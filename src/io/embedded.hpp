@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <string_view>
+
+/// Files compiled into the library (cmake/Embed.cmake), so that programs find them anywhere.
+namespace percute::embedded {
+
+std::string_view lzb_reference();  ///< data/reference/lzb.json
+
+}  // namespace percute::embedded
