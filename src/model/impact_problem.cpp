@@ -113,7 +113,7 @@ ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G) {
   result.effective_mass.resize(U.size());
   double heaviest = 0.0;
   for (Eigen::Index i = 0; i < U.size(); ++i) {
-    // Contacts without mobility (laws.md section 1): no impulse could change their gap rate.
+    // Contacts without mobility: no impulse could change their gap rate.
     if (!(diagonal[i] > 1e-14 * largest) || !std::isfinite(diagonal[i])) {
       throw InvalidInput("contacts[" + std::to_string(i) + "].gradient",
                          "no impulse could move this contact: its inverse effective mass " +

@@ -52,7 +52,7 @@ RC_GTEST_PROP(LzbProperty, ElasticImpactsKeepTheirEnergy, ()) {
   const ImpactProblem problem = recipe.problem();
   const ImpactResult result = resolve(problem, recipe.law());
   RC_PRE(result.ok());
-  // lzb.md section 8: ten tolerances.
+  // The promise for elastic impacts is ten tolerances.
   RC_ASSERT(std::abs(result.energy.after - result.energy.before) <=
             1e-9 * std::max(result.energy.before, 1e-300));
 }

@@ -35,7 +35,7 @@ struct ImpactProblem {
 /// gradient is nonzero and every material is in range.
 void validate(const ImpactProblem& problem);
 
-/// Scales all tolerances refer to (laws.md section 1, lzb.md section 2).
+/// Scales all tolerances refer to.
 struct ImpactScales {
   double velocity = 0.0;       ///< vs = max(|U⁻|, |U_t⁻|, √(2 E0_i / m_i)), m/s
   double gap_rate_tol = 0.0;   ///< tol_U = 1e-10 vs

@@ -20,7 +20,7 @@ struct EnergyLedger {
   double balance_error = 0.0;  ///< defect of the ledger / max(before + Σ E0, Es)
 };
 
-/// Verdicts on one impact with their margins (laws.md section 2). A margin is the signed slack,
+/// Verdicts on one impact with their margins. A margin is the signed slack,
 /// positive when satisfied; momentum and identity give the defect itself.
 struct Consistency {
   struct Margins {

@@ -157,8 +157,8 @@ double AdaptiveIntegrator<Pair>::error(double h) {
       const double U = std::abs(step_.scratch[i]) / s.velocity_scale;
       const double P = std::abs(e[m + i]) / (s.impulse_scale + std::abs(y[m + i]));
       const double W = std::abs(e[2 * m + i]) / (2.0 * s.energy_scale + std::abs(y[2 * m + i]));
-      const double here = std::max(std::max(xi, U), std::max(P, W));
-      // Written so that a NaN wins.
+      // The sum carries a NaN that max would lose.
+      const double here = std::isnan(xi + U + P + W) ? xi + U + P + W : std::max({xi, U, P, W});
       if (!(here <= worst)) worst = here;
     }
     return worst / tolerance_;

@@ -15,7 +15,7 @@ struct RunCounts {
   long event_evaluations = 0;
 };
 
-/// Error-controlled integration of the LZB dynamics with an embedded pair (lzb.md section 5.1).
+/// Error-controlled integration of the LZB dynamics with an embedded pair.
 ///
 /// Phases are frozen within a step, so the right-hand side is smooth there and a step may overshoot
 /// an event; the earliest event inside is found on the dense output, and the step is repeated up to

@@ -12,7 +12,8 @@ ContactLaw::ContactLaw(const Contact& contact, const Lzb& law)
       K_(contact.material.stiffness),
       eta_(contact.material.exponent) {
   if (model_ == ContactModel::TriStiffness) {
-    const TriStiffness& tri = *contact.material.tri_stiffness;
+    // Lzb has refused problems without these slopes.
+    const TriStiffness tri = contact.material.tri_stiffness.value_or(TriStiffness{});
     power_ = Power::Tri;
     eta_ = 1.0;
     d_y_ = tri.yield_indentation;

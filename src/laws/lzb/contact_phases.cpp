@@ -144,10 +144,10 @@ double ContactPhases::recompress(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::reach_target(int i, const ContactPoint& at) {
-  ContactState& s = state_[i];
+  const ContactState& s = state_[i];
   const ContactLaw& contact = setup_->contact[i];
   if (s.phase == Phase::Open) {  // the tracked gap has closed
-    begin_loading(i, {at.time, 0.0, at.P, at.U}, EventKind::Reengagement);
+    begin_loading(i, {.time = at.time, .xi = 0.0, .P = at.P, .U = at.U}, EventKind::Reengagement);
     refresh(i, 0.0);
     return 0.0;
   }
@@ -195,7 +195,7 @@ double ContactPhases::reenter(int i, const ContactPoint& at) {
 void ContactPhases::load_resting(int i, const ContactPoint& at) {
   const bool again = state_[i].reentering;
   const double time = again ? state_[i].rest_since : at.time;
-  begin_loading(i, {time, at.xi, at.P, at.U},
+  begin_loading(i, {.time = time, .xi = at.xi, .P = at.P, .U = at.U},
                 again ? EventKind::Reengagement : EventKind::Activation);
   refresh(i, at.xi);
 }

@@ -40,8 +40,8 @@ struct ContactPoint {
   double U = 0.0;
 };
 
-/// The state machine of lzb.md section 1.4. It changes phases and indentations, counts and logs; it
-/// knows nothing about integration.
+/// The phases a contact goes through and their order. It changes phases and indentations, counts
+/// and logs; it knows nothing about integration.
 class ContactPhases {
  public:
   /// Start rule: approaching → compressing, precompressed → expanding, still → resting, else open.

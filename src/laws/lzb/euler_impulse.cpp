@@ -47,7 +47,7 @@ class EulerRun {
   double restart_increment(int i, double dt) const;
   double restart_time(int i) const;
   double first_critical_point() const;
-  void update_contact(int i, double dP, double U_new);
+  void update_contact(int j, double dP, double U_new);
   void note_compression(int i);
   void log(int i, EventKind kind);
 

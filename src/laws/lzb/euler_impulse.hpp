@@ -22,10 +22,10 @@ struct EulerOutcome {
   double time = 0.0;
 };
 
-/// The explicit Euler scheme of the papers in the impulse of the primary contact (lzb.md 5.2;
-/// report section 5, part II section 2), with the corrections that make it work: increments of
-/// contact j in its work, exponent η/(1+η), bounded restarts, energies clipped at zero.
-/// First order; for comparison and teaching.
+/// The explicit Euler scheme of the papers in the impulse of the primary contact (Liu,
+/// Zhao, Brogliato 2008, section 5; 2009, section 2), with the corrections that make it work:
+/// increments of contact j in its work, exponent η/(1+η), bounded restarts, energies clipped at
+/// zero. First order; for comparison and teaching.
 EulerOutcome run_euler_impulse(const ImpactSetup& setup, const Lzb& law, double impulse_step,
                                Recorder* recorder);
 

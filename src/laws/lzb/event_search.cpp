@@ -97,7 +97,7 @@ Crossing EventSearch<Pair>::earliest(const ImpactStep<Pair>& step) const {
   Crossing first;
   for (const Watch& w : suspects_) {
     const double theta = crossing(w, step);
-    if (theta < first.theta) first = {w, theta};
+    if (theta < first.theta) first = {.watch = w, .theta = theta};
   }
   return first;
 }

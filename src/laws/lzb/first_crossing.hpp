@@ -75,10 +75,12 @@ double first_crossing(Function&& g, double from, bool armed) {
   }
   if (!positive) {
     // Perhaps positive only at the very beginning.
-    for (double theta = (1.0 - from) / kSamples; theta > 1e-12; theta *= 0.5) {
-      if (g(from + 0.5 * theta) > 0.0) {
-        return numerics::bracketed_root(g, from + 0.5 * theta, from + theta, 1e-15);
+    double width = (1.0 - from) / kSamples;
+    while (width > 1e-12) {
+      if (g(from + 0.5 * width) > 0.0) {
+        return numerics::bracketed_root(g, from + 0.5 * width, from + width, 1e-15);
       }
+      width *= 0.5;
     }
   }
   return 2.0;

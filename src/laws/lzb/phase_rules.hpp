@@ -17,7 +17,7 @@ struct ImpactInstant {
   ContactPoint point(int i) const { return {.time = time, .xi = xi[i], .P = P[i], .U = U[i]}; }
 };
 
-/// Nothing is loaded and nothing approaches (lzb.md section 2, end).
+/// Nothing is loaded and nothing approaches: the impact is over.
 bool finished(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now);
 
 /// Infinitely many impacts in finite time: the motion that is left is negligible.
