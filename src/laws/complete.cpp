@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/laws/impact_law.hpp>
+#include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace percute {
 
@@ -98,6 +100,14 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
 }  // namespace
 
 void complete(const ImpactProblem& problem, ImpactResult& result) {
+  const auto m = static_cast<Eigen::Index>(problem.contacts.size());
+  if (result.velocity.size() != problem.velocity.size() || result.impulse.size() != m) {
+    throw InvalidInput("law", "returned " + std::to_string(result.velocity.size()) +
+                                  " velocities and " + std::to_string(result.impulse.size()) +
+                                  " impulses; the problem has " +
+                                  std::to_string(problem.velocity.size()) + " coordinates and " +
+                                  std::to_string(m) + " contacts");
+  }
   const ImpactScales scale = scales(problem, problem.mass.delassus(problem.gradients));
   fill_kinematics(problem, result);
   const Vector work = contact_work(problem, result);

@@ -154,7 +154,12 @@ SparseMatrix MassMatrix::delassus(const SparseMatrix& W) const {
   // With M = L Lᵀ, G = XᵀX for X = L⁻¹ W is symmetric by construction.
   SparseMatrix G;
   if (const auto* form = std::get_if<Diagonal>(&form_)) {
-    const SparseMatrix X = form->masses.cwiseSqrt().cwiseInverse().asDiagonal() * W;
+    SparseMatrix X = W;
+    for (int j = 0; j < X.outerSize(); ++j) {
+      for (SparseMatrix::InnerIterator entry(X, j); entry; ++entry) {
+        entry.valueRef() /= std::sqrt(form->masses[entry.row()]);
+      }
+    }
     G = SparseMatrix(X.transpose()) * X;
   } else if (const auto* full = std::get_if<Dense>(&form_)) {
     const Matrix X = full->L.triangularView<Eigen::Lower>().solve(Matrix(W));

@@ -58,7 +58,7 @@ struct ImpactHistory {
 /// What to keep of the evolution.
 struct Recording {
   int every = 1;                   ///< keep every k-th accepted step; 0: events and `times` only
-  std::vector<double> times = {};  ///< ascending extra instants τ, by dense output
+  std::vector<double> times = {};  ///< ascending extra instants τ (Euler: next step after)
 };
 
 }  // namespace percute

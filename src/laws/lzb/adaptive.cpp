@@ -201,7 +201,7 @@ bool AdaptiveIntegrator<Pair>::advance() {
     if (!prepare_dense(h)) return reject(0.5);
     const Crossing crossing = events_.earliest(step_);
     if (crossing.theta <= 1.0) return land_on(crossing, h);
-    events_.note_passive(step_, 1.0);
+    note_passive(1.0);
   }
   accept(h);
   adapt(h, e);
@@ -216,13 +216,15 @@ void AdaptiveIntegrator<Pair>::accept(double h) {
   x_ += h;
   ++counts_.steps;
   landing_blocked_ = false;
-  if (recorder_ && recorder_->due()) record();
   if (dynamics_.landing() >= 0 && fraction_ == 1.0) {
     dt_ = std::max(dt_, time() - before);
     finish_landing();
-  } else if (tidy(*setup_, *phases_, now())) {
-    begin_segment();
+    return;
   }
+  const long events = phases_->events();
+  const bool changed = tidy(*setup_, *phases_, now());
+  if (recorder_ && (phases_->events() > events || recorder_->due())) record();
+  if (changed) begin_segment();
 }
 
 /// Next step length by the usual controller.
@@ -271,7 +273,7 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
   double part = crossing.theta * h;
   const bool here = std::abs(part) <= 1e-15 * std::abs(h);
   if (!here && !approach(w, h, part)) return reject(0.5);
-  events_.note_passive(step_, crossing.theta);
+  note_passive(crossing.theta);
   if (!here) {
     dense_ready_ = false;
     if (recorder_) record_times(part);
@@ -315,6 +317,10 @@ bool AdaptiveIntegrator<Pair>::polish(const Watch& w, double& part, double& next
     step_.measure_end(*setup_, *phases_, dynamics_);
     const double g = events_.value(w, step_.rk.trial(), step_.U1.data());
     const double slope = events_.slope(w, step_.rk.trial_slope(), step_.a1.data());
+    if (slope == 0.0 && std::abs(g) > w.floor) {
+      next = 0.5 * part;
+      return false;
+    }
     const double correction = slope != 0.0 ? -g / slope : 0.0;
     const bool done = std::abs(g) <= 0.01 * w.floor || std::abs(correction) <= 1e-16 * std::abs(x);
     if (done || round == 4) {
@@ -370,21 +376,36 @@ void AdaptiveIntegrator<Pair>::apply_simultaneous(const Watch& done) {
   }
 }
 
+/// Elastic contacts: carries out, and records, their changes up to θ = until.
+template <class Pair>
+void AdaptiveIntegrator<Pair>::note_passive(double until) {
+  if (!dense_ready_) return;
+  events_.note_passive(step_, until, [&](double theta) {
+    if (recorder_) record_inside(theta);
+  });
+}
+
 /// Samples at the times asked for, by dense output.
 template <class Pair>
 void AdaptiveIntegrator<Pair>::record_times(double h) {
-  const int m = setup_->m;
+  const int last = 3 * setup_->m;
   double asked = 0.0;
-  while (recorder_->next_time(step_.rk.trial()[3 * m], asked)) {
-    if (!dense_ready_) dense_ready_ = step_.rk.prepare_dense(dynamics_, x_, h);
-    const double theta = numerics::bracketed_root(
-        [&](double t) { return step_.rk.dense(3 * m, t) - asked; }, 0.0, 1.0, 1e-14);
-    Vector y(step_.rk.size());
-    for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
-    Vector U(m);
-    setup_->G.apply(setup_->U_before.data(), y.data() + m, U.data());
-    recorder_->sample(asked, [&](int i) { return contact_sample(i, y.data(), U[i]); });
+  while (recorder_->next_time(step_.rk.trial()[last], asked)) {
+    if (!dense_ready_ && !prepare_dense(h)) return;
+    const auto late = [&](double theta) { return step_.rk.dense(last, theta) - asked; };
+    record_inside(numerics::bracketed_root(late, 0.0, 1.0, 1e-15));
   }
+}
+
+/// A sample inside the step, from its dense output.
+template <class Pair>
+void AdaptiveIntegrator<Pair>::record_inside(double theta) {
+  const int m = setup_->m;
+  Vector y(step_.rk.size());
+  for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
+  Vector U(m);
+  setup_->G.apply(setup_->U_before.data(), y.data() + m, U.data());
+  recorder_->sample(y[3 * m], [&](int i) { return contact_sample(i, y.data(), U[i]); });
 }
 
 template <class Pair>

@@ -70,6 +70,8 @@ class AdaptiveIntegrator {
 
   // History.
   void record();
+  void note_passive(double until);
+  void record_inside(double theta);
   void record_times(double h);
   ContactSample contact_sample(int i, const double* y, double U) const;
 

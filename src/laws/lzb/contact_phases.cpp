@@ -194,8 +194,7 @@ double ContactPhases::reenter(int i, const ContactPoint& at) {
 
 void ContactPhases::load_resting(int i, const ContactPoint& at) {
   const bool again = state_[i].reentering;
-  const double time = again ? state_[i].rest_since : at.time;
-  begin_loading(i, {.time = time, .xi = at.xi, .P = at.P, .U = at.U},
+  begin_loading(i, {.time = state_[i].rest_since, .xi = at.xi, .P = at.P, .U = at.U},
                 again ? EventKind::Reengagement : EventKind::Activation);
   refresh(i, at.xi);
 }
@@ -210,9 +209,15 @@ double ContactPhases::commit_resting(int i, const ContactPoint& at) {
     s.loaded_since = at.time;
     xi = start_expansion(i, xi);
   } else {
-    s.phase = Phase::Open;
-    xi = 0.0;
+    xi = start_drifting(i, xi);
   }
+  refresh(i, xi);
+  return xi;
+}
+
+double ContactPhases::start_drifting(int i, double xi) {
+  state_[i].phase = Phase::Open;
+  xi = setup_->tracked_gap ? std::min(xi, 0.0) : 0.0;
   refresh(i, xi);
   return xi;
 }

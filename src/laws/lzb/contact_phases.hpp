@@ -29,7 +29,7 @@ struct ContactState {
   double xi_max = 0.0;     ///< tri, retrace: largest indentation since the contact last opened
   double energy_at_recompression = 0.0;  ///< stored when the current compression began
   double loaded_since = 0.0;             ///< τ
-  double rest_since = 0.0;               ///< τ
+  double rest_since = 0.0;               ///< τ up to which a resting contact was not driven
 };
 
 /// A contact's numbers at the instant of an event.
@@ -61,6 +61,10 @@ class ContactPhases {
   void load_resting(int i, const ContactPoint& at);
   /// A resting contact has taken up a definite motion, together or apart.
   double commit_resting(int i, const ContactPoint& at);
+  /// A resting contact is being driven apart: it is open, at the gap −ξ reached so far.
+  double start_drifting(int i, double xi);
+  /// A resting contact has not been driven yet.
+  void keep_resting(int i, double time) { state_[i].rest_since = time; }
   /// The motion of a loaded contact has died out: it rests, empty.
   double fall_asleep(int i, const ContactPoint& at);
   /// The collapse rule stopped the run.

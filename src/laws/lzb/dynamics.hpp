@@ -81,9 +81,15 @@ class LzbDynamics {
       if (s.phase != Phase::Open) {
         const ContactLaw& contact = setup_->contact[i];
         force = contact.force(y[i], s.plastic);
-        const bool resting = s.phase == Phase::Resting;
-        if (resting) rate = U < -setup_->noise ? -U : 0.0;
-        if (y[i] < -setup_->spent[i] && (resting || contact.singular())) return false;
+        if (s.phase == Phase::Resting) {
+          // Driven together it loads; driven apart it opens a gap where gaps are tracked (ξ < 0).
+          const bool drifts = setup_->tracked_gap && y[i] <= setup_->spent[i];
+          rate = U < -setup_->noise || (drifts && U > setup_->noise) ? -U : 0.0;
+          if (y[i] <= 0.0) force = 0.0;
+          if (y[i] < -setup_->spent[i] && !setup_->tracked_gap) return false;
+        } else if (y[i] < -setup_->spent[i] && contact.singular()) {
+          return false;
+        }
       }
       f[i] = rate;
       f[m + i] = force;

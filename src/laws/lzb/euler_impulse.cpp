@@ -15,7 +15,7 @@ class EulerRun {
       : setup_(setup), law_(law), step_(impulse_step), recorder_(recorder) {
     const auto m = static_cast<std::size_t>(setup.m);
     for (auto* v :
-         {&out_.P, &out_.dissipated, &next_, &ratio_, &W_, &E_start_, &factor_, &power_}) {
+         {&out_.P, &out_.dissipated, &next_, &ratio_, &W_, &E_start_, &since_, &factor_, &power_}) {
       v->assign(m, 0.0);
     }
     for (int i = 0; i < setup.m; ++i) {
@@ -59,6 +59,7 @@ class EulerRun {
   int primary_ = -1;
   std::vector<double> U_, next_;        ///< m, gap rates before and after the step
   std::vector<double> ratio_;           ///< m, r_j = dP_j / dP
+  std::vector<double> since_;           ///< m, time at which the contact was loaded
   std::vector<double> E_start_;         ///< m, energy at the start of the last compression
   std::vector<double> E_c_;             ///< m, energy at the end of the last compression
   std::vector<double> W_;               ///< m, absorbed work
@@ -191,9 +192,10 @@ void EulerRun::update_contact(int j, double dP, double U_new) {
   const bool done = E <= 0.0 || (e == 0.0 && U_new > 0.0) ||
                     (mono && U_new > 0.0 && E <= (1.0 - e * e) * E_c_[j]);
   if (done) {
-    if (was_loaded && U_new > 0.0 && e > 0.0) {
-      log(j, mono && E > 0.0 ? EventKind::ClosedOut : EventKind::Opening);
+    if (was_loaded && U_new > 0.0) {
+      if (e > 0.0) log(j, mono && E > 0.0 ? EventKind::ClosedOut : EventKind::Opening);
       out_.summary[j].opening_time = out_.time;
+      out_.summary[j].duration += out_.time - since_[j];
     }
     E = 0.0;
   }
@@ -213,6 +215,7 @@ void EulerRun::note_compression(int i) {
   ++summary.compressions;
   const bool loaded = out_.E[i] > 0.0 && summary.compressions > 1;
   if (!loaded) {
+    since_[i] = out_.time;
     if (summary.impacts == 0) summary.first_contact_time = out_.time;
     log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
     ++summary.impacts;
@@ -252,7 +255,10 @@ EulerOutcome EulerRun::run() {
       break;
     }
     if (!advance()) break;
-    if (recorder_ && recorder_->due()) record();
+    if (!recorder_) continue;
+    bool asked = false;
+    for (double time = 0.0; recorder_->next_time(out_.time, time);) asked = true;
+    if (recorder_->due() || asked) record();
   }
   if (recorder_) record();
   for (int i = 0; i < setup_.m; ++i) {

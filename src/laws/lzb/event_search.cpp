@@ -102,33 +102,32 @@ Crossing EventSearch<Pair>::earliest(const ImpactStep<Pair>& step) const {
   return first;
 }
 
+/// Next zero of the gap rate of an elastic contact after `from`; 2 if there is none.
 template <class Pair>
-void EventSearch<Pair>::note_passive(const ImpactStep<Pair>& step, double until) {
-  const int m = setup_->m;
+double EventSearch<Pair>::next_passive(int i, const ImpactStep<Pair>& step, double from,
+                                       bool first) const {
   const double still = 10.0 * setup_->noise;
-  for (const int i : passive_) {
-    double theta = 0.0;
-    for (bool first = true; theta < 1.0; first = false) {
-      const bool compressing = (*phases_)[i].phase == Phase::Compressing;
-      const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
-      const Coefficients c = coefficients(w, step.rk);
-      const double g0 = w.sign * step.U0[i];
-      const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
-      const bool armed = first && g0 > still;
-      double next = first_crossing(g, theta, armed);
-      if (next > 1.0 && first && !armed && g(1.0) < -still) next = 0.0;
-      if (next > until) break;
-      const ContactPoint at{.time = step.rk.dense(3 * m, next),
-                            .xi = step.rk.dense(i, next),
-                            .P = step.rk.dense(m + i, next),
-                            .U = 0.0};
-      if (compressing) {
-        phases_->end_compression(i, at);
-      } else {
-        phases_->recompress(i, at);
-      }
-      theta = next;
-    }
+  const bool compressing = (*phases_)[i].phase == Phase::Compressing;
+  const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
+  const Coefficients c = coefficients(w, step.rk);
+  const double g0 = w.sign * step.U0[i];
+  const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
+  const bool armed = first && g0 > still;
+  const double next = first_crossing(g, from, armed);
+  return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
+}
+
+template <class Pair>
+void EventSearch<Pair>::change_passively(int i, const ImpactStep<Pair>& step, double theta) {
+  const int m = setup_->m;
+  const ContactPoint at{.time = step.rk.dense(3 * m, theta),
+                        .xi = step.rk.dense(i, theta),
+                        .P = step.rk.dense(m + i, theta),
+                        .U = 0.0};
+  if ((*phases_)[i].phase == Phase::Compressing) {
+    phases_->end_compression(i, at);
+  } else {
+    phases_->recompress(i, at);
   }
 }
 

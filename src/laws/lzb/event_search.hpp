@@ -38,8 +38,21 @@ class EventSearch {
   bool suspect(const ImpactStep<Pair>& step, double h, int landing);
   /// Earliest event that changes the dynamics, on the dense output.
   Crossing earliest(const ImpactStep<Pair>& step) const;
-  /// Carries out the passive events up to θ = until.
-  void note_passive(const ImpactStep<Pair>& step, double until);
+  /// Carries out the passive events up to θ = until; calls noted(θ) for each.
+  template <class Noted>
+  void note_passive(const ImpactStep<Pair>& step, double until, Noted&& noted) {
+    for (const int i : passive_) {
+      double theta = 0.0;
+      bool first = true;
+      while (theta < 1.0) {
+        theta = next_passive(i, step, theta, first);
+        if (theta > until) break;
+        change_passively(i, step, theta);
+        noted(theta);
+        first = false;
+      }
+    }
+  }
 
   /// g at a state y with gap rates U, and dg/dx for slopes f and accelerations a.
   double value(const Watch& w, const double* y, const double* U) const;
@@ -72,6 +85,8 @@ class EventSearch {
   bool suspicious(const Watch& w, const ImpactStep<Pair>& step, double h, int landing) const;
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep<Pair>& step) const;
+  double next_passive(int i, const ImpactStep<Pair>& step, double from, bool first) const;
+  void change_passively(int i, const ImpactStep<Pair>& step, double theta);
 
   const ImpactSetup* setup_ = nullptr;
   ContactPhases* phases_ = nullptr;

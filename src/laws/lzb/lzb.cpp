@@ -51,16 +51,19 @@ void set_impulse(const ImpactProblem& problem, const double* P, ImpactResult& re
 }
 
 /// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
-/// change of velocity is bounded by the residual.
-void finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+/// change of velocity is bounded by the residual. False if the step was not solved.
+bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
                         Vector& dissipated) {
   std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
-  numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), 0.1 * setup.gap_rate_tol, 100000);
+  const double tolerance = 0.1 * setup.gap_rate_tol;
+  const auto report =
+      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000);
   for (int i = 0; i < setup.m; ++i) {
     const double U_after = U[i] + setup.G.row(i, p.data());
     impulse[i] += p[i];
     dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
   }
+  return report.converged;
 }
 
 template <class Integrator>
@@ -94,7 +97,16 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
         result.dissipated[i] += phases.stored_energy(i, integrator.indentation()[i]);
       }
       result.energy.stored = 0.0;
-      finish_plastically(setup, U, P, result.dissipated);
+      if (!finish_plastically(setup, U, P, result.dissipated)) {
+        result.status = Status::NotTerminated;
+      }
+      if (recorder) {
+        recorder->sample(integrator.time(), [&](int i) {
+          return ContactSample{.impulse = P[i],
+                               .dissipated = result.dissipated[i],
+                               .gap_rate = setup.U_before[i] + setup.G.row(i, P.data())};
+        });
+      }
     } else {
       result.status = Status::NotTerminated;
     }
@@ -194,7 +206,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   };
   ImpactResult result = run(law.tolerance, recording);
   if (law.verify) {
-    const ImpactResult finer = run(0.1 * law.tolerance, nullptr);
+    const ImpactResult finer = run(std::max(0.1 * law.tolerance, 1e-13), nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
   }
   return result;
@@ -206,11 +218,24 @@ void require(bool good, const char* option, double value, const char* allowed) {
   }
 }
 
+void validate(const Recording& recording) {
+  if (recording.every < 0) {
+    throw InvalidInput("recording.every", std::to_string(recording.every) + " is not at least 0");
+  }
+  for (std::size_t k = 0; k < recording.times.size(); ++k) {
+    const bool ordered = k == 0 || recording.times[k - 1] <= recording.times[k];
+    if (!std::isfinite(recording.times[k]) || !ordered) {
+      throw InvalidInput("recording.times[" + std::to_string(k) + "]",
+                         text(recording.times[k]) + " is not finite or not in ascending order");
+    }
+  }
+}
+
 }  // namespace
 
 void validate(const Lzb& law) {
-  require(law.tolerance >= 1e-13 && law.tolerance <= 1e-2, "tolerance", law.tolerance,
-          "between 1e-13 and 1e-2");
+  require(law.tolerance >= 1e-13 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
+          "between 1e-13 and 1e-3");
   require(law.collapse_velocity > 0.0 && law.collapse_velocity < 1.0, "collapse_velocity",
           law.collapse_velocity, "between 0 and 1");
   require(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
@@ -221,6 +246,11 @@ void validate(const Lzb& law) {
     throw InvalidInput("law.reengagement",
                        "tracked_gap is not part of integrator euler_impulse, which knows zero_gap "
                        "only");
+  }
+  if (law.integrator == Lzb::Integrator::EulerImpulse && law.verify) {
+    throw InvalidInput("law.verify",
+                       "is not part of integrator euler_impulse, which has no "
+                       "tolerance to tighten");
   }
 }
 
@@ -234,6 +264,7 @@ ImpactResult Lzb::operator()(const ImpactProblem& problem, LzbWorkspace& workspa
 }
 
 ImpactResult Lzb::operator()(const ImpactProblem& problem, const Recording& recording) const {
+  validate(recording);
   LzbWorkspace workspace;
   return solve(problem, *this, *workspace.memory_, &recording);
 }

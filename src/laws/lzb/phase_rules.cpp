@@ -54,7 +54,11 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
     } else if (s.phase == Phase::Open && !setup.tracked_gap && a < -sure) {
       now.xi[i] = phases.reenter(i, now.point(i));
     } else if (s.phase == Phase::Resting && a < -sure) {
+      phases.keep_resting(i, now.time);
       phases.load_resting(i, now.point(i));
+    } else if (s.phase == Phase::Resting && a > sure && setup.tracked_gap &&
+               now.xi[i] <= setup.spent[i]) {
+      now.xi[i] = phases.start_drifting(i, now.xi[i]);
     } else {
       continue;
     }
@@ -74,7 +78,15 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
     if (s.phase == Phase::Resting) {
       const double mass = setup.effective_mass[i];
       const double seen = 0.5 * mass * setup.gap_rate_tol * setup.gap_rate_tol;
-      if (std::abs(U) <= setup.gap_rate_tol && setup.contact[i].energy(xi) <= seen) continue;
+      if (xi < -setup.spent[i]) {
+        xi = phases.start_drifting(i, xi);
+        changed = true;
+        continue;
+      }
+      if (std::abs(U) <= setup.gap_rate_tol && setup.contact[i].energy(xi) <= seen) {
+        if (U >= -setup.noise && xi <= setup.spent[i]) phases.keep_resting(i, now.time);
+        continue;
+      }
       xi = phases.commit_resting(i, now.point(i));
       changed = changed || U > 0.0;
     } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.spent[i] &&

@@ -3,6 +3,7 @@
 #include "laws/lzb/recorder.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace percute::laws {
 
@@ -10,16 +11,24 @@ ImpactHistory Recorder::history(const ImpactProblem& problem,
                                 std::vector<ImpactEvent> events) const {
   const auto count = static_cast<Eigen::Index>(time_.size());
   ImpactHistory h;
-  h.time = Eigen::Map<const Vector>(time_.data(), count);
+  // Events inside a step were noted contact by contact: bring the samples into the order of time.
+  std::vector<std::size_t> order(time_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return time_[a] < time_[b]; });
+  h.time.resize(count);
   for (Matrix* field :
        {&h.impulse, &h.force, &h.indentation, &h.stored_energy, &h.dissipated, &h.gap_rate}) {
     field->resize(m_, count);
   }
   h.primary.assign(time_.size(), -1);
   for (Eigen::Index k = 0; k < count; ++k) {
+    const std::size_t instant = order[static_cast<std::size_t>(k)];
+    h.time[k] = time_[instant];
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
-      const ContactSample& s = samples_[static_cast<std::size_t>(k * m_ + i)];
+      const auto contacts = static_cast<std::size_t>(m_);
+      const ContactSample& s = samples_[instant * contacts + static_cast<std::size_t>(i)];
       h.impulse(i, k) = s.impulse;
       h.force(i, k) = s.force;
       h.indentation(i, k) = s.indentation;
