@@ -61,6 +61,7 @@ ExitCode solve_lines(std::FILE* in, Output& out, const Overrides& overrides) {
     out.write(io::to_json(node, io::JsonLayout::Line) + "\n");
     worst = std::max(worst, code);
   }
+  if (std::ferror(in) != 0) throw io::FileError("standard input", "", "cannot be read to its end");
   return worst;
 }
 

@@ -5,9 +5,7 @@
 namespace percute::cli {
 
 void Overrides::apply(io::Document& document) const {
-  if (!law.empty()) {
-    io::override_value(document, "law.kind", law, "--law " + law);
-  }
+  if (law) io::override_value(document, "law.kind", *law, "--law " + *law);
   for (const std::string& setting : settings) {
     const std::string origin = "--set " + setting;
     const auto equals = setting.find('=');

@@ -4,6 +4,7 @@
 
 #include <percute/io/document.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace percute::cli {
 
 /// What the command line changes in a file: --law KIND and --set KEY=VALUE, in that order.
 struct Overrides {
-  std::string law = {};
+  std::optional<std::string> law = {};
   std::vector<std::string> settings = {};
 
   /// Throws FileError that begins with the option.

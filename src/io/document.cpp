@@ -161,7 +161,8 @@ void override_value(Document& document, const std::string& path, const std::stri
   // Anything that is not JSON is a plain string.
   try {
     Document wrapped = parse_json("{\"value\":" + text + "}", origin);
-    *node = *wrapped.root.find("value");
+    const bool one = wrapped.root.as<Node::Object>()->size() == 1;
+    *node = one ? *wrapped.root.find("value") : Node(text);
   } catch (const FileError&) {
     *node = Node(text);
   }

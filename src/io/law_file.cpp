@@ -143,10 +143,9 @@ Law read_law(const std::optional<Value>& value) {
   if (value->node().as<Node::Object>() == nullptr) {
     value->fail("must be an object, got " + value->node().describe());
   }
+  // Options without a kind are those of the law that applies where a file names none.
   const Node* kind = value->node().find("kind");
-  if (kind == nullptr) {
-    value->fail(fmt::format("the key 'kind' is missing; available: {}", join(kAvailable)));
-  }
+  if (kind == nullptr) return read_lzb(*value);
   const Value named(value->document(), *kind, value->path() + ".kind");
   const std::string& word = named.string();
   if (word == "lzb") return read_lzb(*value);

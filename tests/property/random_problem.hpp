@@ -30,6 +30,7 @@ struct Recipe {
   std::vector<Body> bodies;
   std::vector<Touch> touches;  ///< used in turn for the contacts
   bool duplicate = false;      ///< repeat the first contact: redundant
+  bool tracked_gap = false;    ///< re-engagement rule
   int model = 0;               ///< bi, mono, tri
 
   ImpactProblem problem() const;

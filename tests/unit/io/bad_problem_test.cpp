@@ -137,7 +137,6 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"body_range", "\"law\"", R"("bodies": [{"coordinates": [3]}], "law")",
                 "10: bodies[0].coordinates[0]", "from 0 to 2"},
         Mistake{"law_text", kLaw, "\"lzb\"", "10: law", "must be an object"},
-        Mistake{"law_kind_missing", kLaw, "{}", "10: law", "'kind' is missing"},
         Mistake{"law_unavailable", kLaw, R"({"kind": "moreau"})", "10: law.kind",
                 "law 'moreau' is not available in this version (available: lzb)"},
         Mistake{"law_unknown", kLaw, R"({"kind": "moreu"})", "10: law.kind",

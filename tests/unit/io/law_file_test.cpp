@@ -22,13 +22,13 @@ TEST(LawFile, WithoutOneItIsLzb) {
 TEST(LawFile, ReadsEveryOption) {
   const Lzb lzb = std::get<Lzb>(law(R"({"kind": "lzb", "contact_model": "mono_stiffness",
       "reengagement": "zero_gap", "integrator": "euler_impulse", "tolerance": 1e-6,
-      "verify": true, "wc": "last_work", "reload": "retrace", "finish": "none",
+      "wc": "last_work", "reload": "retrace", "finish": "none",
       "collapse_velocity": 1e-7, "max_steps": 11, "max_events": 1e3, "steps": 13,
       "restart": "exact", "primary": "max_force", "critical_points": "locate"})"));
   EXPECT_EQ(lzb.contact_model, ContactModel::MonoStiffness);
   EXPECT_EQ(lzb.integrator, Lzb::Integrator::EulerImpulse);
   EXPECT_EQ(lzb.tolerance, 1e-6);
-  EXPECT_TRUE(lzb.verify);
+  EXPECT_TRUE(std::get<Lzb>(law(R"({"kind": "lzb", "verify": true})")).verify);
   EXPECT_EQ(lzb.compression_work, Lzb::CompressionWork::LastWork);
   EXPECT_EQ(lzb.reload, Lzb::Reload::Retrace);
   EXPECT_EQ(lzb.finish, Lzb::Finish::None);
@@ -39,6 +39,10 @@ TEST(LawFile, ReadsEveryOption) {
   EXPECT_EQ(lzb.restart, Lzb::EulerRestart::Exact);
   EXPECT_EQ(lzb.primary, Lzb::EulerPrimary::MaxForce);
   EXPECT_EQ(lzb.critical_points, Lzb::EulerCriticalPoints::Locate);
+}
+
+TEST(LawFile, OptionsWithoutAKindAreThoseOfTheDefaultLaw) {
+  EXPECT_EQ(std::get<Lzb>(law(R"({"tolerance": 1e-6})")).tolerance, 1e-6);
 }
 
 TEST(LawFile, OptionsThatExcludeEachOtherAreNamed) {

@@ -128,6 +128,32 @@ TEST(Lzb, PlasticContactLosesItsPrecompressionAtOnce) {
   EXPECT_NEAR(result.dissipated[0], 0.5, 1e-15);
 }
 
+TEST(Lzb, ContactsPushedApartFromRestKeepTheirGap) {
+  // Contact 3–4 rests (U⁻ = 0) and is pushed apart before it re-engages: the gap opened meanwhile
+  // counts, so the answer must depend smoothly on a slight approach or separation.
+  systems::BallChain chain{
+      .balls = 4, .material = {.exponent = 1.0}, .masses = {1.0, 0.2, 3.0, 0.5}};
+  ImpactProblem problem = chain.impact(chain.at_contact(Vector{{0.2, 0.0, -0.4, -0.4}}));
+  problem.contacts[0].stored_energy = 0.3;
+  const auto velocity = [&](double tolerance, double nudge) {
+    ImpactProblem nudged = problem;
+    nudged.velocity[3] += nudge;
+    const Lzb law{.reengagement = Lzb::Reengagement::TrackedGap, .tolerance = tolerance};
+    const ImpactResult result = resolve(nudged, law);
+    EXPECT_EQ(result.status, Status::Ok);
+    return result.velocity;
+  };
+  const Vector exact = velocity(1e-13, 0.0);
+  EXPECT_LT((velocity(1e-6, 0.0) - exact).cwiseAbs().maxCoeff(), 1e-5);
+  EXPECT_LT((velocity(1e-9, 0.0) - exact).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT((velocity(1e-12, 1e-8) - exact).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(Lzb, LawsThatReturnTooLittleAreRefused) {
+  const auto empty = [](const ImpactProblem&) { return ImpactResult{}; };
+  EXPECT_THROW(resolve(struck(chain(3, 1.0)), empty), InvalidInput);
+}
+
 TEST(Lzb, LimitsEndARunWithAnHonestStatus) {
   const ImpactProblem problem = struck(chain(5, 0.9));
   const ImpactResult few_steps = resolve(problem, Lzb{.max_steps = 10});
@@ -215,6 +241,20 @@ TEST(LzbHistory, SamplesAskedTimesByDenseOutput) {
     // Linear spring: λ = K v/ω sin ωτ.
     EXPECT_NEAR(result.history.force(0, k), 2.0 / omega * std::sin(omega * time), 1e-9);
   }
+}
+
+TEST(LzbHistory, EveryEventHasASample) {
+  const ImpactResult result = resolve(struck(chain(5, 1.0)), Lzb{}, Recording{});
+  for (const ImpactEvent& event : result.history.events) {
+    EXPECT_LE((result.history.time.array() - event.time).abs().minCoeff(), 1e-12)
+        << name(event.kind);
+  }
+}
+
+TEST(LzbHistory, RefusesRecordingsItCannotMake) {
+  const ImpactProblem problem = struck(chain(3, 1.0));
+  EXPECT_THROW(resolve(problem, Lzb{}, Recording{.every = -1}), InvalidInput);
+  EXPECT_THROW(resolve(problem, Lzb{}, Recording{.times = {1.0, 0.5}}), InvalidInput);
 }
 
 TEST(LzbHistory, RecordingDoesNotChangeTheResult) {
