@@ -72,7 +72,7 @@ MassMatrix MassMatrix::dense(const Matrix& M) {
     if (!(L(i, i) * L(i, i) > 1e-14 * symmetric(i, i))) throw_indefinite();
   }
   MassMatrix result;
-  result.form_ = Dense{symmetric, std::move(L)};
+  result.form_ = Dense{.M = symmetric, .L = std::move(L)};
   return result;
 }
 
@@ -98,7 +98,7 @@ MassMatrix MassMatrix::sparse(const SparseMatrix& M) {
   const SparseMatrix symmetric = 0.5 * (M + mirror);
   const Eigen::SimplicialLLT<SparseMatrix> cholesky(symmetric);
   if (cholesky.info() != Eigen::Success) throw_indefinite();
-  Sparse form{symmetric, SparseMatrix(cholesky.matrixL()), cholesky.permutationP()};
+  Sparse form{.M = symmetric, .L = SparseMatrix(cholesky.matrixL()), .P = cholesky.permutationP()};
   if (form.P.size() == 0) form.P.setIdentity(M.rows());
   const Vector diagonal = symmetric.diagonal();
   const Vector pivots = form.L.diagonal();

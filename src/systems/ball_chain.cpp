@@ -100,7 +100,7 @@ ImpactProblem BallChain::impact(const State& state) const {
   SparseMatrix W(balls, static_cast<Eigen::Index>(closed.size()));
   W.setFromTriplets(entries.begin(), entries.end());
   return {.mass = MassMatrix::diagonal(masses_of(*this)),
-          .gradients = std::move(W),
+          .gradients = W,
           .velocity = state.velocity,
           .contacts = std::move(closed)};
 }
