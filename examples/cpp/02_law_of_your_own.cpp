@@ -21,12 +21,16 @@ struct PerfectlyPlastic {
 };
 static_assert(percute::ImpactLaw<PerfectlyPlastic>);
 
-static void show(const char* name, const percute::ImpactResult& result) {
+namespace {
+
+void show(const char* name, const percute::ImpactResult& result) {
   fmt::print("{:<17}", name);
   for (const double v : result.velocity) fmt::print(" {:+.6f}", v);
   fmt::print("   {:.6f} J lost, {}\n", result.energy.dissipated,
              result.consistency.all() ? "consistent" : "inconsistent");
 }
+
+}  // namespace
 
 int main() {
   using namespace percute;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::laws {
 
@@ -157,9 +158,8 @@ double AdaptiveIntegrator<Pair>::error(double h) {
       const double U = std::abs(step_.scratch[i]) / s.velocity_scale;
       const double P = std::abs(e[m + i]) / (s.impulse_scale + std::abs(y[m + i]));
       const double W = std::abs(e[2 * m + i]) / (2.0 * s.energy_scale + std::abs(y[2 * m + i]));
-      // The sum carries a NaN that max would lose.
-      const double here = std::isnan(xi + U + P + W) ? xi + U + P + W : std::max({xi, U, P, W});
-      if (!(here <= worst)) worst = here;
+      if (std::isnan(xi + U + P + W)) return std::numeric_limits<double>::quiet_NaN();
+      worst = std::max({worst, xi, U, P, W});
     }
     return worst / tolerance_;
   });
@@ -272,7 +272,7 @@ bool AdaptiveIntegrator<Pair>::land_on(const Crossing& crossing, double h) {
   const Watch& w = crossing.watch;
   double part = crossing.theta * h;
   const bool here = std::abs(part) <= 1e-15 * std::abs(h);
-  if (!here && !approach(w, h, part)) return reject(0.5);
+  if (!here && !(approach(w, h, part) && error(part) <= 1.0)) return reject(0.5);
   note_passive(crossing.theta);
   if (!here) {
     dense_ready_ = false;

@@ -112,6 +112,7 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     }
   }
   set_impulse(problem, P.data(), result);
+  if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
   d.tolerance = law.tolerance;
   d.evaluations = integrator.evaluations();
   d.event_evaluations = integrator.counts().event_evaluations;

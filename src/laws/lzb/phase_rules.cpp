@@ -21,7 +21,7 @@ bool finished(const ImpactSetup& setup, const ContactPhases& phases, const Impac
   for (int i = 0; i < setup.m; ++i) {
     const Phase phase = phases[i].phase;
     if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
-    if (now.U[i] < -setup.gap_rate_tol) return false;
+    if (!(now.U[i] >= -setup.gap_rate_tol)) return false;  // also when not a number
   }
   return true;
 }
@@ -32,7 +32,8 @@ bool collapsed(const ImpactSetup& setup, const ContactPhases& phases, const Impa
   const double slow = collapse_velocity * setup.velocity_scale;
   const double little = collapse_velocity * collapse_velocity * setup.energy_scale;
   for (int i = 0; i < setup.m; ++i) {
-    if (std::abs(now.U[i]) >= slow || phases.stored_energy(i, now.xi[i]) >= little) return false;
+    if (!(std::abs(now.U[i]) < slow)) return false;
+    if (!(phases.stored_energy(i, now.xi[i]) < little)) return false;
   }
   return true;
 }
@@ -108,7 +109,7 @@ Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
   for (int i = 0; i < setup.m; ++i) {
     const ContactState& s = phases[i];
     if (s.phase != Phase::Expanding || s.xi_target != 0.0 || now.U[i] <= 0.0) continue;
-    if (!setup.contact[i].singular()) continue;
+    if (!setup.contact[i].singular() || now.xi[i] <= 0.0) continue;
     // ξ − rate t − ½ change t² = 0
     const double rate = s.gain * now.U[i];
     const double change = s.gain * now.a[i];
