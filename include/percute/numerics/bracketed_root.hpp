@@ -8,8 +8,8 @@
 namespace percute::numerics {
 
 /// Root of a continuous scalar function in [a, b] where g(a) and g(b) have opposite signs (or one
-/// is 0), by Brent's idea in its simplest safe form: secant steps kept inside the bracket,
-/// bisection when they do not halve it. Stops at an interval of `width` or at an exact zero.
+/// is 0): regula falsi in its Illinois variant, with a bisection every third step so that flat
+/// roots cannot stall it. Stops at an interval of `width` or at an exact zero.
 template <class Function>
 double bracketed_root(Function&& g, double a, double b, double width) {
   double ga = g(a);

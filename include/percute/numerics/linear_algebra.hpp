@@ -9,7 +9,6 @@ namespace percute {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
-using SparseMatrix = Eigen::SparseMatrix<double>;                      // by columns
-using SparseRowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;  // by rows, for products
+using SparseMatrix = Eigen::SparseMatrix<double>;  // by columns
 
 }  // namespace percute
