@@ -108,7 +108,7 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
                                   std::to_string(problem.velocity.size()) + " coordinates and " +
                                   std::to_string(m) + " contacts");
   }
-  const ImpactScales scale = scales(problem, problem.mass.delassus(problem.gradients));
+  const ImpactScales scale = scales(problem);
   fill_kinematics(problem, result);
   const Vector work = contact_work(problem, result);
 

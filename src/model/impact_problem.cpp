@@ -105,10 +105,13 @@ void validate(const ImpactProblem& problem) {
   }
 }
 
-ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G) {
+ImpactScales scales(const ImpactProblem& problem) {
+  return scales(problem, problem.mass.delassus_diagonal(problem.gradients));
+}
+
+ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
   ImpactScales result;
   const Vector U = problem.gradients.transpose() * problem.velocity;
-  const Vector diagonal = G.diagonal();
   const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
   result.effective_mass.resize(U.size());
   double heaviest = 0.0;

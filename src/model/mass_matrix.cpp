@@ -139,6 +139,7 @@ Matrix MassMatrix::solve(const Matrix& B) const {
 }
 
 Vector MassMatrix::solve(const Vector& b) const {
+  if (const auto* form = std::get_if<Diagonal>(&form_)) return b.cwiseQuotient(form->masses);
   return solve(Matrix(b));
 }
 
@@ -150,28 +151,38 @@ double MassMatrix::kinetic_energy(const Vector& v) const {
   return 0.5 * v.dot(*this * v);
 }
 
-SparseMatrix MassMatrix::delassus(const SparseMatrix& W) const {
-  // With M = L Lᵀ, G = XᵀX for X = L⁻¹ W is symmetric by construction.
-  SparseMatrix G;
+void MassMatrix::whiten(const SparseMatrix& W, SparseMatrix& X) const {
   if (const auto* form = std::get_if<Diagonal>(&form_)) {
-    SparseMatrix X = W;
+    X = W;
     for (int j = 0; j < X.outerSize(); ++j) {
       for (SparseMatrix::InnerIterator entry(X, j); entry; ++entry) {
         entry.valueRef() /= std::sqrt(form->masses[entry.row()]);
       }
     }
-    G = SparseMatrix(X.transpose()) * X;
   } else if (const auto* full = std::get_if<Dense>(&form_)) {
-    const Matrix X = full->L.triangularView<Eigen::Lower>().solve(Matrix(W));
-    G = (X.transpose() * X).eval().sparseView(1.0, 0.0);
+    const Matrix dense = full->L.triangularView<Eigen::Lower>().solve(Matrix(W));
+    X = dense.sparseView(1.0, 0.0);
   } else {
     const auto& factors = std::get<Sparse>(form_);
-    SparseMatrix X = factors.P * W;
+    X = factors.P * W;
     factors.L.triangularView<Eigen::Lower>().solveInPlace(X);
-    G = SparseMatrix(X.transpose()) * X;
   }
+}
+
+SparseMatrix MassMatrix::delassus(const SparseMatrix& W) const {
+  SparseMatrix X;
+  whiten(W, X);
+  const SparseMatrix G = SparseMatrix(X.transpose()) * X;
   // XᵀX may still differ from its transpose in the last bit.
   return 0.5 * (G + SparseMatrix(G.transpose()));
+}
+
+Vector MassMatrix::delassus_diagonal(const SparseMatrix& W) const {
+  SparseMatrix X;
+  whiten(W, X);
+  Vector diagonal(W.cols());
+  for (Eigen::Index i = 0; i < W.cols(); ++i) diagonal[i] = X.col(i).squaredNorm();
+  return diagonal;
 }
 
 double MassMatrix::operator()(Eigen::Index i, Eigen::Index j) const {

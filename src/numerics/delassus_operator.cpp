@@ -2,16 +2,83 @@
 // Copyright The percute authors
 #include <percute/numerics/delassus_operator.hpp>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace percute::numerics {
 
-void DelassusOperator::assign(const SparseMatrix& G) {
-  const auto m = static_cast<std::size_t>(G.rows());
-  start_.assign(m + 1, 0);
+namespace {
+
+/// x·y of two sparse columns.
+double dot(const SparseMatrix& X, int i, int j) {
+  SparseMatrix::InnerIterator a(X, i);
+  SparseMatrix::InnerIterator b(X, j);
+  double sum = 0.0;
+  while (a && b) {
+    if (a.row() == b.row()) sum += a.value() * b.value();
+    const bool advance_a = a.row() <= b.row();
+    const bool advance_b = b.row() <= a.row();
+    if (advance_a) ++a;
+    if (advance_b) ++b;
+  }
+  return sum;
+}
+
+}  // namespace
+
+int DelassusOperator::lanes_for(int contacts) {
+  if (contacts <= 2) return 2;
+  if (contacts <= kLargestSmall) return (contacts + 3) / 4 * 4;
+  return (contacts + 1) / 2 * 2;
+}
+
+void DelassusOperator::assign(const SparseMatrix& X) {
+  const int m = static_cast<int>(X.cols());
+  lanes_ = lanes_for(m);
+  start_.assign(static_cast<std::size_t>(m) + 1, 0);
+  diagonal_.assign(static_cast<std::size_t>(m), 0.0);
   column_.clear();
   value_.clear();
-  diagonal_.assign(m, 0.0);
-  // G is symmetric: its columns are its rows.
-  for (int i = 0; i < static_cast<int>(m); ++i) {
+  chain_ = in_body_space_ = false;
+  if (m <= kLargestSmall) {
+    multiply_small(X);
+  } else {
+    multiply_large(X);
+  }
+}
+
+void DelassusOperator::multiply_small(const SparseMatrix& X) {
+  const int m = size();
+  const auto lanes = static_cast<std::size_t>(lanes_);
+  full_.assign(lanes * lanes, 0.0);
+  band_.assign(3 * lanes, 0.0);
+  chain_ = true;
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const double G_ij = dot(X, i, j);
+      full_[j * lanes_ + i] = full_[i * lanes_ + j] = G_ij;
+      if (i - j > 1 && G_ij != 0.0) chain_ = false;
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    diagonal_[i] = full_[i * lanes_ + i];
+    for (int j = 0; j < m; ++j) {
+      const double G_ij = full_[j * lanes_ + i];
+      if (std::abs(i - j) <= 1) band_[(1 + j - i) * lanes_ + i] = G_ij;
+      if (G_ij == 0.0) continue;
+      column_.push_back(j);
+      value_.push_back(G_ij);
+    }
+    start_[i + 1] = static_cast<int>(column_.size());
+  }
+}
+
+void DelassusOperator::multiply_large(const SparseMatrix& X) {
+  const int m = size();
+  const SparseMatrix product = SparseMatrix(X.transpose()) * X;
+  // XᵀX may differ from its transpose in the last bit.
+  const SparseMatrix G = 0.5 * (product + SparseMatrix(product.transpose()));
+  for (int i = 0; i < m; ++i) {
     for (SparseMatrix::InnerIterator entry(G, i); entry; ++entry) {
       if (entry.value() == 0.0) continue;
       column_.push_back(static_cast<int>(entry.row()));
@@ -19,6 +86,27 @@ void DelassusOperator::assign(const SparseMatrix& G) {
       if (entry.row() == i) diagonal_[i] = entry.value();
     }
     start_[i + 1] = static_cast<int>(column_.size());
+  }
+  in_body_space_ = 2 * X.nonZeros() < static_cast<Eigen::Index>(column_.size());
+  if (in_body_space_) {
+    X_ = X;
+    X_.makeCompressed();
+    bodies_.assign(static_cast<std::size_t>(X.rows()), 0.0);
+  }
+}
+
+void DelassusOperator::apply_bodies(const double* b, const double* x, double* out) const {
+  const int* start = X_.outerIndexPtr();
+  const int* row = X_.innerIndexPtr();
+  const double* value = X_.valuePtr();
+  std::fill(bodies_.begin(), bodies_.end(), 0.0);
+  for (int i = 0; i < size(); ++i) {
+    for (int k = start[i]; k < start[i + 1]; ++k) bodies_[row[k]] += value[k] * x[i];
+  }
+  for (int i = 0; i < size(); ++i) {
+    double sum = 0.0;
+    for (int k = start[i]; k < start[i + 1]; ++k) sum += value[k] * bodies_[row[k]];
+    out[i] = b[i] + sum;
   }
 }
 

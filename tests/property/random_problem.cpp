@@ -199,7 +199,7 @@ rc::Gen<Recipe> recipes(Family family) {
 }
 
 double velocity_scale(const ImpactProblem& problem) {
-  return scales(problem, problem.mass.delassus(problem.gradients)).velocity;
+  return scales(problem).velocity;
 }
 
 double distance(const Vector& a, const Vector& b) {

@@ -43,7 +43,8 @@ struct ImpactScales {
   Vector effective_mass = {};  ///< m_i = 1/G_ii, kg
 };
 
-/// Scales of a problem whose Delassus matrix G = Wᵀ M⁻¹ W is given.
-ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G);
+/// Scales of a problem; the diagonal of its Delassus matrix Wᵀ M⁻¹ W is given by who has it.
+ImpactScales scales(const ImpactProblem& problem, const Vector& delassus_diagonal);
+ImpactScales scales(const ImpactProblem& problem);
 
 }  // namespace percute

@@ -27,8 +27,12 @@ class MassMatrix {
   Matrix solve(const SparseMatrix& B) const;     ///< M⁻¹ B
   double kinetic_energy(const Vector& v) const;  ///< ½ vᵀ M v
 
+  /// X = L⁻¹ W for M = L Lᵀ, the factor of the Delassus matrix XᵀX; reuses the memory of X.
+  void whiten(const SparseMatrix& W, SparseMatrix& X) const;
   /// Delassus matrix Wᵀ M⁻¹ W, exactly symmetric; keeps zeros between contacts that share no mass.
   SparseMatrix delassus(const SparseMatrix& W) const;
+  /// Its diagonal alone: inverse effective masses of the contacts.
+  Vector delassus_diagonal(const SparseMatrix& W) const;
 
   /// Entry M_ij of the matrix as given.
   double operator()(Eigen::Index i, Eigen::Index j) const;

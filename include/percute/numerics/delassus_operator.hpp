@@ -4,29 +4,53 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace percute::numerics {
 
-/// Products with a symmetric Delassus matrix G, stored by rows without their zeros (most contacts
-/// do not share a body). Products do not allocate.
+/// Products with a Delassus matrix G = XᵀX, X = L⁻¹W for M = L Lᵀ, in the form that costs least:
+///
+///   * small problems: the full matrix, or its three diagonals where contacts form a chain;
+///   * contact space: the nonzeros of G (most contacts do not share a body);
+///   * body space: X first, then Xᵀ, where bodies have so many contacts that G is the fuller one.
+///
+/// Small problems are padded with zeros to `lanes()` contacts, a number known at compile time, so
+/// that products with apply<Lanes>() are unrolled. Products do not allocate.
 class DelassusOperator {
  public:
-  void assign(const SparseMatrix& G);
+  static constexpr int kLargestSmall = 16;
+  /// Contacts after padding: 2, 4, 8, 12, 16, then multiples of 2.
+  static int lanes_for(int contacts);
+
+  void assign(const SparseMatrix& X);
 
   int size() const { return static_cast<int>(diagonal_.size()); }
+  int lanes() const { return lanes_; }
   double diagonal(int i) const { return diagonal_[i]; }
 
-  /// out = G x
-  void apply(const double* x, double* out) const {
-    const int m = size();
-    for (int i = 0; i < m; ++i) out[i] = row(i, x);
-  }
-
-  /// out = b + G x
+  /// out = b + G x for vectors of lanes() entries. Lanes = 0: any size. The entries before and
+  /// after x are read (and multiplied by zero), so they must exist and be finite.
+  template <int Lanes = 0>
   void apply(const double* b, const double* x, double* out) const {
-    const int m = size();
-    for (int i = 0; i < m; ++i) out[i] = b[i] + row(i, x);
+    if constexpr (Lanes > 0) {
+      using Array = Eigen::Array<double, Lanes, 1>;
+      using In = Eigen::Map<const Array>;
+      Eigen::Map<Array> result(out);
+      if (chain_) {
+        const double* band = band_.data();
+        result = In(b) + (In(band) * In(x - 1) + In(band + Lanes) * In(x) +
+                          In(band + 2 * Lanes) * In(x + 1));
+      } else {
+        Array sum = In(full_.data()) * x[0];
+        for (int j = 1; j < Lanes; ++j) sum += In(full_.data() + j * Lanes) * x[j];
+        result = In(b) + sum;
+      }
+    } else if (in_body_space_) {
+      apply_bodies(b, x, out);
+    } else {
+      for (int i = 0; i < size(); ++i) out[i] = b[i] + row(i, x);
+    }
   }
 
   /// (G x)_i
@@ -43,10 +67,21 @@ class DelassusOperator {
   }
 
  private:
+  void multiply_small(const SparseMatrix& X);
+  void multiply_large(const SparseMatrix& X);
+  void apply_bodies(const double* b, const double* x, double* out) const;
+
+  int lanes_ = 0;
+  bool chain_ = false;  ///< three diagonals hold all
+  bool in_body_space_ = false;
   std::vector<int> start_;        ///< m + 1
-  std::vector<int> column_;       ///< nonzeros
-  std::vector<double> value_;     ///< nonzeros
+  std::vector<int> column_;       ///< nonzeros of G by rows
+  std::vector<double> value_;     ///< nonzeros of G by rows
   std::vector<double> diagonal_;  ///< m
+  std::vector<double> full_;      ///< small: lanes × lanes, by columns
+  std::vector<double> band_;      ///< small chains: lower, main and upper diagonal, lanes each
+  SparseMatrix X_;                ///< body space: the factor
+  mutable std::vector<double> bodies_;  ///< body space: X x, scratch
 };
 
 }  // namespace percute::numerics

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/numerics/linear_algebra.hpp>
 #include <percute/numerics/runge_kutta_tables.hpp>
 
 #include <algorithm>
@@ -19,11 +20,13 @@ namespace percute::numerics {
 /// state, accept() makes the trial state the current one. A right-hand side is any callable
 /// `bool f(double x, double* y, double* slope)`; it may project y (rewrite components it knows
 /// exactly) and returns false where it is not defined, which makes the attempt fail.
-/// All memory is taken by resize(); stepping does not allocate.
+/// All memory is taken by resize(); stepping does not allocate. Systems whose size is known when
+/// the program is compiled say so, attempt<N>(…), and have their loops unrolled.
 template <class Pair>
 class RungeKutta {
  public:
   static constexpr int kOrder = Pair::kOrder;
+  static constexpr int kDynamic = 0;  ///< size known at run time only
   /// Number of coefficients of the dense output after the constant one.
   static constexpr int kDense = 3 + static_cast<int>(Pair::kD.size());
 
@@ -52,21 +55,21 @@ class RungeKutta {
   }
 
   /// Tries a step of length h (of either sign) from the current state, whose slope must be known.
-  template <class Rhs>
+  template <int N = kDynamic, class Rhs>
   bool attempt(Rhs&& f, double x, double h) {
-    return run_stages(f, x, h, std::make_integer_sequence<int, Pair::kStages - 1>{}) &&
-           (combine<Pair::kStages>(h, trial_.data()), f(x + h, trial_.data(), k(Pair::kStages)));
+    return run_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kStages - 1>{}) &&
+           (combine<N, Pair::kStages>(h, trial_.data()), f(x + h, trial_.data(), k(Pair::kStages)));
   }
 
   /// Error of the last attempt in the caller's norm: `norm(const double* error)` returns the size
   /// of a vector of local errors relative to the tolerance. Two estimates are blended as in DOP853.
-  template <class Norm>
+  template <int N = kDynamic, class Norm>
   double error(double h, Norm&& norm) {
-    const double first = std::abs(h) * estimate(0, norm);
+    const double first = std::abs(h) * estimate<N, 0>(norm);
     if constexpr (Pair::kE.size() == 1) {
       return first;
     } else {
-      const double second = std::abs(h) * estimate(1, norm);
+      const double second = std::abs(h) * estimate<N, 1>(norm);
       if (!(first > 0.0)) return first;  // 0 or NaN
       return first * first / std::sqrt(first * first + 0.01 * second * second);
     }
@@ -77,37 +80,40 @@ class RungeKutta {
     std::copy_n(k(Pair::kStages), n_, k(0));
   }
 
+  /// Factor by which a step of this error (relative to the tolerance) could have been longer.
+  static double growth(double error) {
+    if constexpr (kOrder == 8) {
+      return 1.0 / std::sqrt(std::sqrt(std::sqrt(error)));
+    } else {
+      return std::pow(error, -1.0 / kOrder);
+    }
+  }
+
   /// Prepares dense(): extra evaluations where the pair needs them. Keeps trial and slopes.
-  template <class Rhs>
+  template <int N = kDynamic, class Rhs>
   bool prepare_dense(Rhs&& f, double x, double h) {
     if constexpr (Pair::kDenseStages > 0) {
-      if (!run_dense_stages(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{})) {
+      if (!run_dense_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{})) {
         return false;
       }
     }
-    const double* k0 = k(0);
-    const double* k1 = k(Pair::kStages);
-    for (int i = 0; i < n_; ++i) {
-      const double dy = trial_[i] - y_[i];
-      double* c = &dense_[static_cast<std::size_t>(i) * kDense];
-      c[0] = dy;
-      c[1] = h * k0[i] - dy;
-      c[2] = 2.0 * dy - h * (k1[i] + k0[i]);
-      for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
-        double sum = 0.0;
-        for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) {
-          sum += Pair::kD[d][s] * k(static_cast<int>(s))[i];
-        }
-        c[3 + d] = h * sum;
-      }
-    }
+    const auto dy = array<N>(trial_.data()) - array<N>(y_.data());
+    dense_row<N>(0) = dy;
+    dense_row<N>(1) = h * slopes<N>(0) - dy;
+    dense_row<N>(2) = 2.0 * dy - h * (slopes<N>(Pair::kStages) + slopes<N>(0));
+    dense_rows<N>(h, std::make_integer_sequence<int, static_cast<int>(Pair::kD.size())>{});
     return true;
   }
 
-  /// Coefficients of component i for evaluate(); linear in the state, so combinations of components
-  /// have the same combination of coefficients.
-  const double* dense_coefficients(int i) const {
-    return &dense_[static_cast<std::size_t>(i) * kDense];
+  /// Makes y(θ) of the dense output the trial state; its slope is left to the caller.
+  void interpolate(double theta) {
+    for (int i = 0; i < n_; ++i) trial_[i] = dense(i, theta);
+  }
+
+  /// Coefficient d < kDense of component i for evaluate(); linear in the state, so combinations of
+  /// components have the same combination of coefficients.
+  double dense_coefficient(int d, int i) const {
+    return dense_[static_cast<std::size_t>(d) * count() + static_cast<std::size_t>(i)];
   }
 
   /// y(θ) − y(0) on the last attempt, θ in [0, 1]; nested form of Hairer, Nørsett and Wanner II.6:
@@ -120,53 +126,96 @@ class RungeKutta {
     return sum;
   }
 
-  double dense(int i, double theta) const { return y_[i] + evaluate(dense_coefficients(i), theta); }
+  double dense(int i, double theta) const {
+    std::array<double, kDense> c;
+    for (int d = 0; d < kDense; ++d) c[d] = dense_coefficient(d, i);
+    return y_[i] + evaluate(c.data(), theta);
+  }
 
  private:
-  double* k(int s) { return &slopes_[static_cast<std::size_t>(s) * static_cast<std::size_t>(n_)]; }
-  const double* k(int s) const {
-    return &slopes_[static_cast<std::size_t>(s) * static_cast<std::size_t>(n_)];
+  double* k(int s) { return slopes_.data() + static_cast<std::size_t>(s) * count(); }
+  const double* k(int s) const { return slopes_.data() + static_cast<std::size_t>(s) * count(); }
+  std::size_t count() const { return static_cast<std::size_t>(n_); }
+
+  /// Components as an array of known (N > 0) or unknown length, for arithmetic on whole vectors.
+  template <int N>
+  using Components = Eigen::Array<double, (N > 0 ? N : Eigen::Dynamic), 1>;
+  template <int N>
+  Eigen::Map<Components<N>> array(double* first) const {
+    return {first, N > 0 ? N : n_};
+  }
+  template <int N>
+  Eigen::Map<const Components<N>> array(const double* first) const {
+    return {first, N > 0 ? N : n_};
+  }
+  template <int N>
+  auto slopes(int s) const {
+    return array<N>(k(s));
+  }
+  template <int N>
+  auto dense_row(int d) {
+    return array<N>(dense_.data() + static_cast<std::size_t>(d) * count());
   }
 
-  /// out = y + h Σ_j a_sj k_j, with the coefficients known at compile time and zeros left out.
   template <int S>
-  void combine(double h, double* out) const {
-    combine_row<S>(h, out, std::make_integer_sequence<int, S>{});
-  }
-  template <int S, int... J>
-  void combine_row(double h, double* out, std::integer_sequence<int, J...>) const {
-    const std::array<const double*, sizeof...(J)> slope{k(J)...};
-    for (int i = 0; i < n_; ++i) {
-      double sum = 0.0;
-      ((Pair::kA[S][J] != 0.0 ? void(sum += Pair::kA[S][J] * slope[J][i]) : void()), ...);
-      out[i] = y_[i] + h * sum;
+  struct Stage {
+    static constexpr auto kWeights = Pair::kA[S];
+  };
+  template <int E>
+  struct Estimate {
+    static constexpr auto kWeights = Pair::kE[E];
+  };
+  template <int D>
+  struct Dense {
+    static constexpr auto kWeights = Pair::kD[D];
+  };
+
+  /// Σ_j w_j k_j over j ≥ J with nonzero weights, as an expression that the compiler unrolls.
+  template <int N, class Row, int J = 0>
+  auto weighted() const {
+    constexpr int kFirst = next_weight<Row>(J);
+    constexpr int kSecond = next_weight<Row>(kFirst + 1);
+    const auto term = Row::kWeights[kFirst] * slopes<N>(kFirst);
+    if constexpr (kSecond < static_cast<int>(Row::kWeights.size())) {
+      return term + weighted<N, Row, kSecond>();
+    } else {
+      return term;
     }
   }
+  template <class Row>
+  static constexpr int next_weight(int j) {
+    const int end = static_cast<int>(Row::kWeights.size());
+    while (j < end && Row::kWeights[j] == 0.0) ++j;
+    return j;
+  }
 
-  template <class Rhs, int... S>
+  /// out = y + h Σ_j a_sj k_j
+  template <int N, int S>
+  void combine(double h, double* out) const {
+    array<N>(out) = array<N>(y_.data()) + h * weighted<N, Stage<S>>();
+  }
+
+  template <int N, class Rhs, int... S>
   bool run_stages(Rhs& f, double x, double h, std::integer_sequence<int, S...>) {
-    return (stage<S + 1>(f, x, h) && ...);
+    return (stage<N, S + 1>(f, x, h) && ...);
   }
-  template <class Rhs, int... S>
+  template <int N, class Rhs, int... S>
   bool run_dense_stages(Rhs& f, double x, double h, std::integer_sequence<int, S...>) {
-    return (stage<Pair::kStages + 1 + S>(f, x, h) && ...);
+    return (stage<N, Pair::kStages + 1 + S>(f, x, h) && ...);
   }
-  template <int S, class Rhs>
+  template <int N, int S, class Rhs>
   bool stage(Rhs& f, double x, double h) {
-    combine<S>(h, stage_.data());
+    combine<N, S>(h, stage_.data());
     return f(x + Pair::kC[S] * h, stage_.data(), k(S));
   }
+  template <int N, int... D>
+  void dense_rows(double h, std::integer_sequence<int, D...>) {
+    ((dense_row<N>(3 + D) = h * weighted<N, Dense<D>>()), ...);
+  }
 
-  template <class Norm>
-  double estimate(std::size_t which, Norm& norm) {
-    const auto& weight = Pair::kE[which];
-    for (int i = 0; i < n_; ++i) {
-      double sum = 0.0;
-      for (std::size_t s = 0; s < weight.size(); ++s) {
-        if (weight[s] != 0.0) sum += weight[s] * k(static_cast<int>(s))[i];
-      }
-      error_[i] = sum;
-    }
+  template <int N, int Which, class Norm>
+  double estimate(Norm& norm) {
+    array<N>(error_.data()) = weighted<N, Estimate<Which>>();
     return norm(error_.data());
   }
 
@@ -176,7 +225,7 @@ class RungeKutta {
   std::vector<double> stage_;   ///< n, state of the stage being evaluated
   std::vector<double> error_;   ///< n, local error / h
   std::vector<double> slopes_;  ///< n per stage
-  std::vector<double> dense_;   ///< kDense per component
+  std::vector<double> dense_;   ///< kDense vectors of n
 };
 
 }  // namespace percute::numerics

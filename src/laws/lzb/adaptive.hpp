@@ -15,37 +15,34 @@ struct RunCounts {
   long event_evaluations = 0;
 };
 
-/// Error-controlled integration of the LZB dynamics with an embedded pair.
+/// Error-controlled integration of the LZB dynamics.
 ///
 /// Phases are frozen within a step, so the right-hand side is smooth there and a step may overshoot
-/// an event; the earliest event inside is found on the dense output, and the step is repeated up to
-/// it and polished until the event function vanishes. Openings of contacts with fractional
-/// exponents are reached by integrating in ξ^(1/k) instead.
-template <class Pair>
+/// an event; the earliest event inside is found on the dense output, and the step ends there.
+/// Contacts with fractional exponents start in √τ and open in √ξ, where they are smooth.
 class AdaptiveIntegrator {
  public:
   /// Integrates from the start of the impact until it is over.
   Status run(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
 
   const double* indentation() const { return step_.rk.state(); }
-  const double* impulse() const { return step_.rk.state() + setup_->m; }
-  const double* work() const { return step_.rk.state() + 2 * setup_->m; }
-  double time() const { return step_.rk.state()[3 * setup_->m]; }
+  const double* impulse() const { return step_.impulse(); }
+  double time() const { return step_.time(); }
   const std::vector<double>& gap_rates() const { return step_.U0; }
   const RunCounts& counts() const { return counts_; }
-  long evaluations() const { return dynamics_.evaluations(); }
+  long evaluations() const { return step_.dynamics.evaluations(); }
 
  private:
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   void begin_segment();
   void enter_time_mode(int k);
+  void leave_start();
   void enter_landing_mode(int i);
 
   // One step.
   bool advance();
   double plan();
-  double error(double h);
   bool resting_contact_missed_its_phase() const;
   bool reject(double factor);
   void accept(double h);
@@ -55,8 +52,7 @@ class AdaptiveIntegrator {
   // Events.
   bool prepare_dense(double h);
   bool land_on(const Crossing& crossing, double h);
-  bool approach(const Watch& w, double h, double& part);
-  bool polish(const Watch& w, double& part, double& next);
+  void polish(const Watch& w, double& x);
   void apply(const Watch& w);
   void apply_simultaneous(const Watch& done);
 
@@ -80,9 +76,8 @@ class AdaptiveIntegrator {
   Recorder* recorder_ = nullptr;
   Lzb law_;
   double tolerance_ = 0.0;  ///< of one step
-  LzbDynamics dynamics_;
-  ImpactStep<Pair> step_;
-  EventSearch<Pair> events_;
+  ImpactStep step_;
+  EventSearch events_;
   RunCounts counts_;
   Status status_ = Status::Ok;
 
@@ -92,8 +87,5 @@ class AdaptiveIntegrator {
   bool landing_blocked_ = false;  ///< the last landing failed: approach in time first
   bool dense_ready_ = false;
 };
-
-extern template class AdaptiveIntegrator<numerics::DormandPrince5>;
-extern template class AdaptiveIntegrator<numerics::DormandPrince8>;
 
 }  // namespace percute::laws

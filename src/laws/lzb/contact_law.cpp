@@ -30,6 +30,28 @@ ContactLaw::ContactLaw(const Contact& contact, const Lzb& law)
   }
 }
 
+bool ContactLaw::polynomial(bool plastic, Polynomial& p) const {
+  p = {};
+  switch (power_) {
+    case Power::Linear:
+      p.linear = K_;
+      break;
+    case Power::Hertz:
+      p.hertz = K_;
+      break;
+    case Power::Square:
+      p.square = K_;
+      break;
+    case Power::Tri:
+      p.linear = plastic ? k2_ : K_;
+      p.constant = plastic ? (K_ - k2_) * d_y_ : 0.0;
+      break;
+    case Power::General:
+      return false;
+  }
+  return true;
+}
+
 double ContactLaw::slope(double xi, bool plastic) const {
   if (power_ == Power::Tri) return plastic ? k2_ : K_;
   if (power_ == Power::Linear) return K_;

@@ -6,7 +6,7 @@
 
 namespace percute::laws {
 
-void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) {
+void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
   setup_ = &setup;
   compression_work_ = law.compression_work;
   retrace_ = law.reload == Lzb::Reload::Retrace;
@@ -15,13 +15,13 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) 
   const auto size = static_cast<std::size_t>(setup.m);
   state_.assign(size, {});
   summary_.assign(size, {});
+  work_.assign(size, {});
   for (int i = 0; i < setup.m; ++i) {
     ContactState& s = state_[i];
     const ContactLaw& contact = setup.contact[i];
     const double U = setup.U_before[i];
     const double E0 = setup.initial_energy[i];
-    const ContactPoint at{.time = 0.0, .xi = contact.indentation(E0), .P = 0.0, .U = U};
-    xi[i] = at.xi;
+    const ContactPoint at{.time = 0.0, .xi = initial_indentation(i), .P = 0.0, .U = U};
     s.yielded = s.plastic =
         contact.model() == ContactModel::TriStiffness && at.xi > contact.yield_indentation();
     s.xi_max = at.xi;
@@ -37,13 +37,27 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law, double* xi) 
     } else {
       s.phase = U > setup.gap_rate_tol ? Phase::Open : Phase::Resting;
     }
-    refresh(i, xi[i]);
+    refresh(i, at.xi);
   }
 }
 
+double ContactPhases::absorbed_work(int i, double xi) const {
+  if (state_[i].phase == Phase::Open) return work_[i].absorbed;
+  const double gained = setup_->contact[i].energy(xi) - work_[i].energy;
+  return work_[i].absorbed + gained / state_[i].gain;
+}
+
+/// Books the work of the phase that ends at ξ.
+void ContactPhases::settle_work(int i, double xi) {
+  work_[i] = {.absorbed = absorbed_work(i, xi), .energy = setup_->contact[i].energy(xi)};
+}
+
+/// What follows from a new phase that begins at ξ.
 void ContactPhases::refresh(int i, double xi) {
+  ++revision_;
   ContactState& s = state_[i];
   const ContactLaw& contact = setup_->contact[i];
+  work_[i].energy = contact.energy(xi);
   const double e = contact.restitution();
   s.has_target = false;
   s.xi_target = 0.0;
@@ -91,6 +105,7 @@ void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind)
 }
 
 double ContactPhases::end_compression(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   note_force(i, at);
   const bool lost = loses_all(i);
   add(i, at, lost ? EventKind::PlasticLoss : EventKind::CompressionEnd);
@@ -133,6 +148,7 @@ double ContactPhases::start_expansion(int i, double xi) {
 }
 
 double ContactPhases::recompress(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   ContactState& s = state_[i];
   add(i, at, EventKind::Recompression);
   s.phase = Phase::Compressing;
@@ -144,6 +160,7 @@ double ContactPhases::recompress(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::reach_target(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   const ContactState& s = state_[i];
   const ContactLaw& contact = setup_->contact[i];
   if (s.phase == Phase::Open) {  // the tracked gap has closed
@@ -187,12 +204,14 @@ double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
 }
 
 double ContactPhases::reenter(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   state_[i] = ContactState{.phase = Phase::Resting, .reentering = true, .rest_since = at.time};
   refresh(i, 0.0);
   return 0.0;
 }
 
 void ContactPhases::load_resting(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   const bool again = state_[i].reentering;
   begin_loading(i, {.time = state_[i].rest_since, .xi = at.xi, .P = at.P, .U = at.U},
                 again ? EventKind::Reengagement : EventKind::Activation);
@@ -200,6 +219,7 @@ void ContactPhases::load_resting(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::commit_resting(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   ContactState& s = state_[i];
   double xi = at.xi;
   if (at.U < 0.0) {
@@ -216,6 +236,7 @@ double ContactPhases::commit_resting(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::start_drifting(int i, double xi) {
+  settle_work(i, xi);
   state_[i].phase = Phase::Open;
   xi = setup_->tracked_gap ? std::min(xi, 0.0) : 0.0;
   refresh(i, xi);
@@ -223,6 +244,7 @@ double ContactPhases::start_drifting(int i, double xi) {
 }
 
 double ContactPhases::fall_asleep(int i, const ContactPoint& at) {
+  settle_work(i, at.xi);
   ContactState& s = state_[i];
   summary_[i].opening_time = at.time;
   summary_[i].duration += at.time - s.loaded_since;

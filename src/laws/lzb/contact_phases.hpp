@@ -45,8 +45,11 @@ struct ContactPoint {
 class ContactPhases {
  public:
   /// Start rule: approaching → compressing, precompressed → expanding, still → resting, else open.
-  /// Writes the initial indentations.
-  void start(const ImpactSetup& setup, const Lzb& law, double* xi);
+  void start(const ImpactSetup& setup, const Lzb& law);
+  /// ξ that stores the energy of precompression.
+  double initial_indentation(int i) const {
+    return setup_->contact[i].indentation(setup_->initial_energy[i]);
+  }
 
   const ContactState& operator[](int i) const { return state_[i]; }
 
@@ -71,6 +74,9 @@ class ContactPhases {
   void log_zeno(double time);
 
   double stored_energy(int i, double xi) const;
+  /// Work absorbed so far, −∫ U dP. While a phase lasts dP = λ dτ and dξ = −gain U dτ, so it is
+  /// the gain of E(ξ) = ∫ λ dξ over 1/gain: exact, nothing to integrate.
+  double absorbed_work(int i, double xi) const;
   double force(int i, double xi) const {
     return loaded(i) ? setup_->contact[i].force(xi, state_[i].plastic) : 0.0;
   }
@@ -80,6 +86,8 @@ class ContactPhases {
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }
 
   long events() const { return events_; }
+  /// Changes with every change of a phase.
+  long revision() const { return revision_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
   const std::vector<ContactSummary>& summaries() const { return summary_; }
 
@@ -87,6 +95,7 @@ class ContactPhases {
 
  private:
   void refresh(int i, double xi);
+  void settle_work(int i, double xi);
   double start_expansion(int i, double xi);
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);
@@ -94,12 +103,20 @@ class ContactPhases {
   void add(int i, const ContactPoint& at, EventKind kind);
   void note_force(int i, const ContactPoint& at);
 
+  /// Work absorbed when the phase began, and E(ξ) then.
+  struct Work {
+    double absorbed = 0.0;
+    double energy = 0.0;
+  };
+
   const ImpactSetup* setup_ = nullptr;
   Lzb::CompressionWork compression_work_ = Lzb::CompressionWork::Stored;
   bool retrace_ = false;
   bool recording_ = false;
   long events_ = 0;
+  long revision_ = 0;
   std::vector<ContactState> state_;
+  std::vector<Work> work_;
   std::vector<ContactSummary> summary_;
   std::vector<ImpactEvent> log_;
 };

@@ -11,27 +11,32 @@ namespace percute::laws {
 
 /// Right-hand side of the LZB dynamics for frozen phases, in one of two independent variables.
 ///
-/// State y = (ξ, P, W, τ): indentations, impulses, absorbed work −∫ U dP, pseudo-time.
+/// State y = (ξ, P, τ, 0): indentations and impulses (`lanes` of each), pseudo-time, padding.
 ///
-///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   dW/dτ = −U λ,   U = U⁻ + G P               (Z1)–(Z3)
+///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   U = U⁻ + G P                               (Z1)–(Z3)
 ///
 /// Hertz contacts start and end with ξ^(3/2), which is smooth in √τ and √ξ only. Hence
 ///   * time mode:    τ = τ₀ + x^k, k = 2 where a Hertz contact starts at τ₀, k = 1 if nothing
 ///                   singular starts;
 ///   * landing mode: x = ξ_i^(1/k) runs down to 0 and ends exactly at the opening of contact i.
+///
+/// evaluate<Lanes>() treats all contacts alike, without branches, from flat arrays that follow from
+/// the phases; the few that need more (resting, odd exponents) are seen to afterwards.
 class LzbDynamics {
  public:
-  void assign(const ImpactSetup& setup, const ContactPhases& phases) {
-    setup_ = &setup;
-    phases_ = &phases;
-    U_.assign(static_cast<std::size_t>(setup.m), 0.0);
-    evaluations_ = 0;
-  }
+  void assign(const ImpactSetup& setup, const ContactPhases& phases);
 
-  int size() const { return 3 * setup_->m + 1; }
+  int size() const { return 2 * setup_->lanes + 2; }
   long evaluations() const { return evaluations_; }
   /// Gap rates at the last evaluation.
   const std::vector<double>& gap_rates() const { return U_; }
+  /// −gain of every contact, `lanes` of them.
+  const double* minus_gains() const { return rows_.data() + kMinusGain * setup_->lanes; }
+
+  /// Takes over the phases if they have changed.
+  void follow_phases() {
+    if (phases_->revision() != revision_) refresh();
+  }
 
   void use_time(int k) {
     k_ = k;
@@ -47,20 +52,41 @@ class LzbDynamics {
   int landing() const { return landing_; }
   int radical() const { return k_; }
 
-  bool operator()(double x, double* y, double* f) {
-    const int m = setup_->m;
+  /// Slopes f = dy/dx. False where they are not defined: a spent contact with a fractional exponent
+  /// is asked for more, or the landing contact does not move towards its opening. Lanes = 0: any
+  /// number.
+  template <int Lanes>
+  bool evaluate(double x, double* y, double* f) {
+    ++evaluations_;
+    const int lanes = Lanes > 0 ? Lanes : setup_->lanes;
     if (landing_ >= 0) y[landing_] = power(x, k_);
-    if (!rates(y, f)) return false;
+    setup_->G.template apply<Lanes>(setup_->U_before.data(), y + lanes, U_.data());
+
+    using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
+    const auto row = [this, lanes](Row r) {
+      return Eigen::Map<const Array>(rows_.data() + r * lanes, lanes);
+    };
+    const Eigen::Map<const Array> xi(y, lanes);
+    const Eigen::Map<const Array> U(U_.data(), lanes);
+    Eigen::Map<Array> rate(f, lanes);
+    Eigen::Map<Array> force(f + lanes, lanes);
+    rate = row(kMinusGain) * U;
+    force = row(kHertz) * xi.max(0.0) * xi.max(0.0).sqrt();
+    if (polynomial_) force += row(kConstant) + xi * (row(kLinear) + xi * row(kSquare));
+    f[2 * lanes] = 1.0;
+    f[2 * lanes + 1] = 0.0;
+    if (!special_.empty()) evaluate_special(y, f, lanes);
+    if ((row(kLowest) > xi).any()) return false;
+
     double pace = k_ == 1 ? 1.0 : 2.0 * x;  // dτ/dx, or dξ/dx when landing
     if (landing_ >= 0) {
-      const double rate = f[landing_];
-      if (!(rate < -slowest_)) return false;
-      pace /= rate;
+      if (!(f[landing_] < -slowest_)) return false;
+      pace /= f[landing_];
     }
     if (pace != 1.0) {
-      for (int k = 0; k < 3 * m; ++k) f[k] *= pace;
+      using States = Eigen::Array<double, (Lanes > 0 ? 2 * Lanes + 2 : Eigen::Dynamic), 1>;
+      Eigen::Map<States>(f, 2 * lanes + 2) *= pace;
     }
-    f[3 * m] = pace;
     return true;
   }
 
@@ -68,39 +94,19 @@ class LzbDynamics {
   static double power(double x, int k) { return k == 1 ? x : x * x; }
 
  private:
-  /// d(ξ, P, W)/dτ. False where a spent contact with a fractional exponent is asked for more.
-  bool rates(const double* y, double* f) {
-    ++evaluations_;
-    const int m = setup_->m;
-    setup_->G.apply(setup_->U_before.data(), y + m, U_.data());
-    for (int i = 0; i < m; ++i) {
-      const ContactState& s = (*phases_)[i];
-      const double U = U_[i];
-      double force = 0.0;
-      double rate = -s.gain * U;
-      if (s.phase != Phase::Open) {
-        const ContactLaw& contact = setup_->contact[i];
-        force = contact.force(y[i], s.plastic);
-        if (s.phase == Phase::Resting) {
-          // Driven together it loads; driven apart it opens a gap where gaps are tracked (ξ < 0).
-          const bool drifts = setup_->tracked_gap && y[i] <= setup_->spent[i];
-          rate = U < -setup_->noise || (drifts && U > setup_->noise) ? -U : 0.0;
-          if (y[i] <= 0.0) force = 0.0;
-          if (y[i] < -setup_->spent[i] && !setup_->tracked_gap) return false;
-        } else if (y[i] < -setup_->spent[i] && contact.singular()) {
-          return false;
-        }
-      }
-      f[i] = rate;
-      f[m + i] = force;
-      f[2 * m + i] = -U * force;
-    }
-    return true;
-  }
+  /// What evaluate() needs of each contact, one row of `lanes` numbers per quantity.
+  enum Row { kMinusGain, kHertz, kConstant, kLinear, kSquare, kLowest, kRows };
+
+  void refresh();
+  void evaluate_special(const double* y, double* f, int lanes) const;
 
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;
-  std::vector<double> U_;  ///< m
+  std::vector<double> U_;     ///< lanes
+  std::vector<double> rows_;  ///< kRows × lanes
+  std::vector<int> special_;  ///< contacts at rest, or with a power function
+  bool polynomial_ = false;   ///< some contact has a force other than Hertz'
+  long revision_ = -1;
   int k_ = 1;
   int landing_ = -1;
   double slowest_ = 0.0;

@@ -8,30 +8,25 @@
 
 namespace percute::laws {
 
-template <class Pair>
-void EventSearch<Pair>::assign(const ImpactSetup& setup, ContactPhases& phases) {
+void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
   setup_ = &setup;
   phases_ = &phases;
   suspects_.reserve(2 * static_cast<std::size_t>(setup.m));
   passive_.reserve(static_cast<std::size_t>(setup.m));
 }
 
-template <class Pair>
-double EventSearch<Pair>::value(const Watch& w, const double* y, const double* U) const {
+double EventSearch::value(const Watch& w, const double* y, const double* U) const {
   if (w.on_gap_rate) return w.sign * U[w.contact];
   return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
 }
 
 /// The last component of the slope is dτ/dx.
-template <class Pair>
-double EventSearch<Pair>::slope(const Watch& w, const double* f, const double* a) const {
-  return w.sign * (w.on_gap_rate ? a[w.contact] * f[3 * setup_->m] : f[w.contact]);
+double EventSearch::slope(const Watch& w, const double* f, const double* a) const {
+  return w.sign * (w.on_gap_rate ? a[w.contact] * f[2 * setup_->lanes] : f[w.contact]);
 }
 
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
-template <class Pair>
-bool EventSearch<Pair>::suspicious(const Watch& w, const ImpactStep<Pair>& step, double h,
-                                   int landing) const {
+bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const {
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const double g1 = value(w, step.rk.trial(), step.U1.data());
   if (g0 <= w.floor) return g1 < -w.floor;
@@ -42,8 +37,7 @@ bool EventSearch<Pair>::suspicious(const Watch& w, const ImpactStep<Pair>& step,
                             h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }
 
-template <class Pair>
-bool EventSearch<Pair>::suspect(const ImpactStep<Pair>& step, double h, int landing) {
+bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
   suspects_.clear();
   passive_.clear();
   for (int i = 0; i < setup_->m; ++i) {
@@ -62,26 +56,23 @@ bool EventSearch<Pair>::suspect(const ImpactStep<Pair>& step, double h, int land
 
 /// The dense output of the function watched, as coefficients after its value at the start: gap
 /// rates are linear in the impulses.
-template <class Pair>
-typename EventSearch<Pair>::Coefficients EventSearch<Pair>::coefficients(const Watch& w,
-                                                                         const RK& rk) const {
+EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk) const {
   Coefficients c{};
-  const int m = setup_->m;
+  const int lanes = setup_->lanes;
   if (w.on_gap_rate) {
     setup_->G.for_row(w.contact, [&](int j, double G_ij) {
-      const double* p = rk.dense_coefficients(m + j);
-      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
+      for (int d = 0; d < RK::kDense; ++d) {
+        c[d] += w.sign * G_ij * rk.dense_coefficient(d, lanes + j);
+      }
     });
   } else {
-    const double* p = rk.dense_coefficients(w.contact);
-    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * p[d];
+    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * rk.dense_coefficient(d, w.contact);
   }
   return c;
 }
 
 /// Place of the crossing in the step, θ in [0, 1]; 2 if there is none.
-template <class Pair>
-double EventSearch<Pair>::crossing(const Watch& w, const ImpactStep<Pair>& step) const {
+double EventSearch::crossing(const Watch& w, const ImpactStep& step) const {
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const bool armed = g0 > w.floor;
@@ -92,8 +83,7 @@ double EventSearch<Pair>::crossing(const Watch& w, const ImpactStep<Pair>& step)
   return theta;
 }
 
-template <class Pair>
-Crossing EventSearch<Pair>::earliest(const ImpactStep<Pair>& step) const {
+Crossing EventSearch::earliest(const ImpactStep& step) const {
   Crossing first;
   for (const Watch& w : suspects_) {
     const double theta = crossing(w, step);
@@ -103,9 +93,7 @@ Crossing EventSearch<Pair>::earliest(const ImpactStep<Pair>& step) const {
 }
 
 /// Next zero of the gap rate of an elastic contact after `from`; 2 if there is none.
-template <class Pair>
-double EventSearch<Pair>::next_passive(int i, const ImpactStep<Pair>& step, double from,
-                                       bool first) const {
+double EventSearch::next_passive(int i, const ImpactStep& step, double from, bool first) const {
   const double still = 10.0 * setup_->noise;
   const bool compressing = (*phases_)[i].phase == Phase::Compressing;
   const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
@@ -113,16 +101,19 @@ double EventSearch<Pair>::next_passive(int i, const ImpactStep<Pair>& step, doub
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
   const bool armed = first && g0 > still;
+  // Falling at both ends, from above zero to below: one crossing, found without sampling.
+  if (armed && g(1.0) < 0.0 && w.sign * step.a0[i] < 0.0 && w.sign * step.a1[i] < 0.0) {
+    return numerics::bracketed_root(g, 0.0, 1.0, 1e-15);
+  }
   const double next = first_crossing(g, from, armed);
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
 }
 
-template <class Pair>
-void EventSearch<Pair>::change_passively(int i, const ImpactStep<Pair>& step, double theta) {
-  const int m = setup_->m;
-  const ContactPoint at{.time = step.rk.dense(3 * m, theta),
+void EventSearch::change_passively(int i, const ImpactStep& step, double theta) {
+  const int lanes = setup_->lanes;
+  const ContactPoint at{.time = step.rk.dense(2 * lanes, theta),
                         .xi = step.rk.dense(i, theta),
-                        .P = step.rk.dense(m + i, theta),
+                        .P = step.rk.dense(lanes + i, theta),
                         .U = 0.0};
   if ((*phases_)[i].phase == Phase::Compressing) {
     phases_->end_compression(i, at);
@@ -130,8 +121,5 @@ void EventSearch<Pair>::change_passively(int i, const ImpactStep<Pair>& step, do
     phases_->recompress(i, at);
   }
 }
-
-template class EventSearch<numerics::DormandPrince5>;
-template class EventSearch<numerics::DormandPrince8>;
 
 }  // namespace percute::laws

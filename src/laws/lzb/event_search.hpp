@@ -28,19 +28,18 @@ struct Crossing {
 ///
 /// Elastic contacts change between compression and expansion without any change of dynamics: such
 /// *passive* events do not end a step, they are only noted.
-template <class Pair>
 class EventSearch {
  public:
   void assign(const ImpactSetup& setup, ContactPhases& phases);
 
   /// Collects what may have happened in the trial step of length h; `landing` is the contact whose
   /// opening ends the step anyway, or −1. True if the dense output is needed to tell.
-  bool suspect(const ImpactStep<Pair>& step, double h, int landing);
+  bool suspect(const ImpactStep& step, double h, int landing);
   /// Earliest event that changes the dynamics, on the dense output.
-  Crossing earliest(const ImpactStep<Pair>& step) const;
+  Crossing earliest(const ImpactStep& step) const;
   /// Carries out the passive events up to θ = until; calls noted(θ) for each.
   template <class Noted>
-  void note_passive(const ImpactStep<Pair>& step, double until, Noted&& noted) {
+  void note_passive(const ImpactStep& step, double until, Noted&& noted) {
     for (const int i : passive_) {
       double theta = 0.0;
       bool first = true;
@@ -79,22 +78,19 @@ class EventSearch {
   }
 
  private:
-  using RK = numerics::RungeKutta<Pair>;
+  using RK = ImpactStep::RK;
   using Coefficients = std::array<double, RK::kDense>;
 
-  bool suspicious(const Watch& w, const ImpactStep<Pair>& step, double h, int landing) const;
+  bool suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const;
   Coefficients coefficients(const Watch& w, const RK& rk) const;
-  double crossing(const Watch& w, const ImpactStep<Pair>& step) const;
-  double next_passive(int i, const ImpactStep<Pair>& step, double from, bool first) const;
-  void change_passively(int i, const ImpactStep<Pair>& step, double theta);
+  double crossing(const Watch& w, const ImpactStep& step) const;
+  double next_passive(int i, const ImpactStep& step, double from, bool first) const;
+  void change_passively(int i, const ImpactStep& step, double theta);
 
   const ImpactSetup* setup_ = nullptr;
   ContactPhases* phases_ = nullptr;
   std::vector<Watch> suspects_;  ///< events that would end the step
   std::vector<int> passive_;     ///< contacts with passive events
 };
-
-extern template class EventSearch<numerics::DormandPrince5>;
-extern template class EventSearch<numerics::DormandPrince8>;
 
 }  // namespace percute::laws

@@ -11,9 +11,12 @@ namespace percute::laws {
 void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   m = static_cast<int>(problem.contacts.size());
   tracked_gap = law.reengagement == Lzb::Reengagement::TrackedGap;
-  const SparseMatrix delassus = problem.mass.delassus(problem.gradients);
-  const ImpactScales scale = scales(problem, delassus);
-  G.assign(delassus);
+  problem.mass.whiten(problem.gradients, factor_);
+  G.assign(factor_);
+  lanes = G.lanes();
+  Vector diagonal(m);
+  for (int i = 0; i < m; ++i) diagonal[i] = G.diagonal(i);
+  const ImpactScales scale = scales(problem, diagonal);
 
   velocity_scale = scale.velocity;
   gap_rate_tol = scale.gap_rate_tol;
@@ -23,11 +26,12 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   time_scale = std::numeric_limits<double>::infinity();
 
   const auto size = static_cast<std::size_t>(m);
-  U_before.resize(size);
+  U_before.assign(static_cast<std::size_t>(lanes), 0.0);
+  zero.assign(static_cast<std::size_t>(lanes), 0.0);
   contact.resize(size);
   initial_energy.resize(size);
   effective_mass.resize(size);
-  indentation_scale.resize(size);
+  indentation_scale.assign(static_cast<std::size_t>(lanes), 1.0);
   spent.resize(size);
   const Vector U = problem.gradients.transpose() * problem.velocity;
   for (int i = 0; i < m; ++i) {

@@ -10,18 +10,21 @@
 
 namespace percute::laws {
 
-/// What stays constant during one impact, in contact space.
+/// What stays constant during one impact, in contact space. Vectors marked `lanes` are padded with
+/// contacts that never touch.
 struct ImpactSetup {
   void assign(const ImpactProblem& problem, const Lzb& law);
 
   int m = 0;                              ///< contacts
+  int lanes = 0;                          ///< contacts after padding
   numerics::DelassusOperator G;           ///< m × m
-  std::vector<double> U_before;           ///< m, gap rates U⁻, rounding noise snapped to 0
+  std::vector<double> U_before;           ///< lanes, gap rates U⁻, rounding noise snapped to 0
   std::vector<ContactLaw> contact;        ///< m
   std::vector<double> initial_energy;     ///< m, E0
   std::vector<double> effective_mass;     ///< m, m_i = 1/G_ii
-  std::vector<double> indentation_scale;  ///< m, s_ξ: indentation reached by m_i at speed vs
+  std::vector<double> indentation_scale;  ///< lanes, s_ξ: indentation reached by m_i at speed vs
   std::vector<double> spent;              ///< m, indentation whose energy is negligible
+  std::vector<double> zero;               ///< lanes, zeros
   double velocity_scale = 0.0;            ///< vs
   double gap_rate_tol = 0.0;              ///< tol_U = 1e-10 vs: what counts as motion
   double noise = 0.0;                     ///< 1e-13 vs: gap rates below it drive nothing
@@ -29,6 +32,9 @@ struct ImpactSetup {
   double energy_scale = 0.0;              ///< Es = ½ vs² max m_i
   double time_scale = 0.0;                ///< t_s = min s_ξ / vs
   bool tracked_gap = false;
+
+ private:
+  SparseMatrix factor_;  ///< L⁻¹ W; kept for its memory
 };
 
 }  // namespace percute::laws

@@ -18,8 +18,7 @@ namespace percute::laws {
 struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
-  AdaptiveIntegrator<numerics::DormandPrince5> order5;
-  AdaptiveIntegrator<numerics::DormandPrince8> order8;
+  AdaptiveIntegrator integrator;
 };
 
 LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -30,9 +29,6 @@ LzbWorkspace& LzbWorkspace::operator=(LzbWorkspace&&) noexcept = default;
 namespace {
 
 using Memory = LzbWorkspace::Memory;
-
-/// Above this tolerance the pair of order 5 needs fewer evaluations than the one of order 8.
-constexpr double kLooseTolerance = 1e-6;
 
 ImpactResult unchanged(const ImpactProblem& problem) {
   ImpactResult result;
@@ -66,9 +62,9 @@ bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, 
   return report.converged;
 }
 
-template <class Integrator>
 ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                          Integrator& integrator, const Recording* recording) {
+                          const Recording* recording) {
+  AdaptiveIntegrator& integrator = memory.integrator;
   const ImpactSetup& setup = memory.setup;
   ContactPhases& phases = memory.phases;
   std::optional<Recorder> recorder;
@@ -84,7 +80,8 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
   for (int i = 0; i < setup.m; ++i) {
     const double stored = phases.stored_energy(i, integrator.indentation()[i]);
     result.energy.stored += stored;
-    result.dissipated[i] = setup.initial_energy[i] + integrator.work()[i] - stored;
+    const double absorbed = phases.absorbed_work(i, integrator.indentation()[i]);
+    result.dissipated[i] = setup.initial_energy[i] + absorbed - stored;
   }
   Diagnostics& d = result.diagnostics;
   if (result.status == Status::Zeno) {
@@ -202,8 +199,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   const auto run = [&](double tolerance, const Recording* kept) {
     Lzb at = law;
     at.tolerance = tolerance;
-    return tolerance > kLooseTolerance ? run_adaptive(problem, at, memory, memory.order5, kept)
-                                       : run_adaptive(problem, at, memory, memory.order8, kept);
+    return run_adaptive(problem, at, memory, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
   if (law.verify) {

@@ -79,6 +79,7 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
     if (s.phase == Phase::Resting) {
       const double mass = setup.effective_mass[i];
       const double seen = 0.5 * mass * setup.gap_rate_tol * setup.gap_rate_tol;
+      if (!(setup.tracked_gap && U > 0.0)) xi = std::max(xi, 0.0);
       if (xi < -setup.spent[i]) {
         xi = phases.start_drifting(i, xi);
         changed = true;
@@ -129,6 +130,7 @@ double largest_safe_step(const ImpactSetup& setup, const ContactPhases& phases,
   for (int i = 0; i < setup.m; ++i) {
     const Phase phase = phases[i].phase;
     if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
+    if (std::abs(now.U[i]) > blind) continue;
     const double mass = setup.effective_mass[i];
     const ContactLaw& contact = setup.contact[i];
     const double energy = contact.energy(now.xi[i]) + 0.5 * mass * now.U[i] * now.U[i];

@@ -17,11 +17,37 @@ SparseMatrix sparse(const Matrix& dense) {
   return dense.sparseView();
 }
 
-/// Delassus matrix of three equal unit balls in a row.
+/// Gap gradients of three equal unit balls in a row: G = [2 −1; −1 2].
 Matrix three_balls() {
-  Matrix G(2, 2);
-  G << 2, -1, -1, 2;
-  return G;
+  Matrix W(3, 2);
+  W << -1, 0, 1, -1, 0, 1;
+  return W;
+}
+
+/// b + G x by the operator for problems of up to kLargestSmall contacts, with the padding and the
+/// neighbouring entries it asks for.
+template <int Lanes>
+Vector product(const DelassusOperator& op, const Vector& b, const Vector& x) {
+  Vector padded = Vector::Zero(Lanes + 2);
+  padded.segment(1, x.size()) = x;
+  Vector start = Vector::Zero(Lanes);
+  start.head(b.size()) = b;
+  Vector out(Lanes);
+  op.apply<Lanes>(start.data(), padded.data() + 1, out.data());
+  EXPECT_TRUE(out.tail(Lanes - x.size()).isZero(0.0));
+  return out.head(x.size());
+}
+
+/// Contacts between bodies i and j of a random list, as columns of a matrix of `bodies` rows.
+SparseMatrix random_contacts(int bodies, int contacts, unsigned seed) {
+  Matrix W = Matrix::Zero(bodies, contacts);
+  for (int k = 0; k < contacts; ++k) {
+    seed = seed * 1664525u + 1013904223u;
+    const int i = static_cast<int>((seed >> 8) % static_cast<unsigned>(bodies));
+    W(i, k) = -1.0;
+    W((i + 1 + k % (bodies - 1)) % bodies, k) = 1.0 + 0.01 * k;
+  }
+  return W.sparseView();
 }
 
 }  // namespace
@@ -40,19 +66,47 @@ TEST(BracketedRoot, ReturnsAnEndThatIsARoot) {
 }
 
 TEST(DelassusOperator, MultipliesLikeTheMatrix) {
-  Matrix G(3, 3);
-  G << 2, -1, 0, -1, 3, 0.5, 0, 0.5, 1;
+  Matrix X(3, 3);  // every contact touches every other
+  X << 2, -1, 0.25, -1, 3, 0.5, 0.125, 0.5, 1;
+  const Matrix G = X.transpose() * X;
   DelassusOperator op;
-  op.assign(sparse(G));
+  op.assign(sparse(X));
   const Vector x = Vector::LinSpaced(3, 1.0, 2.0);
   const Vector b = Vector::Constant(3, 10.0);
-  Vector y(3);
-  op.apply(x.data(), y.data());
-  EXPECT_EQ(y, Vector(G * x));
-  op.apply(b.data(), x.data(), y.data());
-  EXPECT_TRUE(y.isApprox(b + G * x, 1e-15));
-  EXPECT_EQ(op.diagonal(1), 3.0);
-  EXPECT_EQ(op.row(2, x.data()), (G * x)[2]);
+  ASSERT_EQ(op.lanes(), 4);
+  EXPECT_TRUE(product<4>(op, b, x).isApprox(b + G * x, 1e-15));
+  EXPECT_EQ(op.diagonal(1), G(1, 1));
+  EXPECT_NEAR(op.row(2, x.data()), (G * x)[2], 1e-14);
+}
+
+TEST(DelassusOperator, ChainsNeedThreeDiagonals) {
+  Matrix W = Matrix::Zero(11, 10);
+  for (int i = 0; i < 10; ++i) {
+    W(i, i) = -1.0 - i;
+    W(i + 1, i) = 0.5;
+  }
+  DelassusOperator op;
+  op.assign(sparse(W));
+  const Vector x = Vector::LinSpaced(10, -1.0, 2.0);
+  const Vector b = Vector::LinSpaced(10, 3.0, 4.0);
+  ASSERT_EQ(op.lanes(), 12);
+  EXPECT_TRUE(product<12>(op, b, x).isApprox(b + W.transpose() * (W * x), 1e-14));
+}
+
+TEST(DelassusOperator, LargeOnesAgreeInContactAndBodySpace) {
+  // Many bodies: few contacts share one, contact space. Few bodies: body space.
+  for (const int bodies : {60, 6}) {
+    const SparseMatrix W = random_contacts(bodies, 40, 7);
+    DelassusOperator op;
+    op.assign(W);
+    const Vector x = Vector::LinSpaced(40, -1.0, 2.0);
+    const Vector b = Vector::LinSpaced(40, 3.0, 4.0);
+    Vector out(40);
+    op.apply(b.data(), x.data(), out.data());
+    const Vector expected = b + W.transpose() * (W * x);
+    EXPECT_TRUE(out.isApprox(expected, 1e-14)) << bodies << " bodies";
+    for (int i = 0; i < 40; ++i) EXPECT_NEAR(b[i] + op.row(i, x.data()), expected[i], 1e-12);
+  }
 }
 
 TEST(ProjectedGaussSeidel, PlasticImpactOfThreeBalls) {
@@ -68,10 +122,10 @@ TEST(ProjectedGaussSeidel, PlasticImpactOfThreeBalls) {
 }
 
 TEST(ProjectedGaussSeidel, RedundantContactsAndSeparatingOnes) {
-  Matrix G(3, 3);
-  G << 1, 1, 0, 1, 1, 0, 0, 0, 1;  // contacts 0 and 1 are the same
+  Matrix X(3, 3);
+  X << 1, 1, 0, 0, 0, 1, 0, 0, 0;  // contacts 0 and 1 are the same
   DelassusOperator op;
-  op.assign(sparse(G));
+  op.assign(sparse(X));
   const std::vector<double> U{-1.0, -1.0, 0.5};
   std::vector<double> p(3, 0.0);
   EXPECT_TRUE(solve_lcp_gauss_seidel(op, U.data(), p.data(), 1e-14, 100).converged);
