@@ -7,6 +7,15 @@ set(percute_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/percute")
 # While the version starts with 0, every minor one may change the interface.
 set(percute_soversion "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 
+# percute_compress(<file> <file.gz>): nothing where there is no gzip.
+find_program(GZIP_PROGRAM gzip)
+function(percute_compress file compressed)
+  if(GZIP_PROGRAM)
+    execute_process(COMMAND "${GZIP_PROGRAM}" -9nc "${file}" OUTPUT_FILE "${compressed}"
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endfunction()
+
 # percute_install_library(<target> <name>): installs a library as percute::<name>, each in an export
 # file of its own, so that the core can be found without what the file formats need.
 function(percute_install_library target name)
@@ -72,12 +81,23 @@ if(PERCUTE_CLI)
     set_target_properties(percute PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
   endif()
   install(TARGETS percute RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT runtime)
+  configure_file("${PROJECT_SOURCE_DIR}/docs/percute.1.in" "${PROJECT_BINARY_DIR}/percute.1" @ONLY)
+  percute_compress("${PROJECT_BINARY_DIR}/percute.1" "${PROJECT_BINARY_DIR}/percute.1.gz")
+  install(
+    FILES "${PROJECT_BINARY_DIR}/percute.1.gz"
+    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+    COMPONENT runtime
+    OPTIONAL)
 endif()
 install(
   DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
   COMPONENT runtime)
 install(
-  FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CITATION.cff"
+  FILES "${PROJECT_SOURCE_DIR}/CITATION.cff"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}"
   COMPONENT runtime)
+install(
+  FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  COMPONENT licence) # Debian packages refer to the copy that every Debian system has

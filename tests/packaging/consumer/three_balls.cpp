@@ -9,8 +9,8 @@
 
 int main() {
   const percute::systems::BallChain chain{.balls = 3};
-  const auto result = percute::resolve(chain.impact(chain.at_contact(1.0)),
-                                       percute::laws::Lzb{.tolerance = 1e-11});
+  const auto result =
+      percute::resolve(chain.impact(chain.at_contact(1.0)), percute::laws::Lzb{.tolerance = 1e-11});
   const double expected[] = {-0.0709523537, 0.0764030391, 0.9945493146};
 
   // Ten printed digits of converged values, and 10 tolerances: 1e-9 leaves room for both.
