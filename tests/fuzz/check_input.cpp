@@ -67,8 +67,9 @@ void check_outcome(const io::ProblemFile& file, const ImpactResult& result) {
   require(result.impulse.size() == m && result.gap_rate.size() == m, "one impulse per contact");
   const std::string json = io::to_json(result, file, io::JsonLayout::Line);
   if (result.ok()) {
-    require(result.velocity.allFinite() && result.impulse.allFinite(),
-            "an accepted outcome is finite", json);
+    require(
+        result.velocity.allFinite() && result.impulse.allFinite() && result.gap_rate.allFinite(),
+        "an accepted outcome is finite", json);
   }
   try {
     (void)io::parse_json(json, "result");
