@@ -16,3 +16,8 @@ if(PERCUTE_SANITIZE)
                                                    -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE})
 endif()
+if(PERCUTE_FUZZ)
+  # Coverage of the libraries too: it leads the fuzzer.
+  target_compile_options(percute_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(percute_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,17 +1,23 @@
 # shellcheck shell=bash
-# Sourced by run, test and .ci/run: installs what is missing and builds a preset.
+# Sourced by run, test, .ci/run and the scripts here: installs what is missing and builds a preset.
 # Set PERCUTE_SKIP_SETUP=1 to leave the system as it is and rely on what is there.
 
 PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# packages_for run|test|ci: names of Debian packages, one per line.
+# packages_for run|package|test|fuzz|ci: names of Debian packages, one per line.
 packages_for() {
   printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
     libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev
   [[ $1 == run ]] && return
+  if [[ $1 == package ]]; then
+    printf '%s\n' dpkg-dev file
+    return
+  fi
   printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
   [[ $1 == test ]] && return
-  printf '%s\n' clang-format-19 clang-tidy-19 git shellcheck
+  printf '%s\n' clang-14 libclang-rt-14-dev
+  [[ $1 == fuzz ]] && return
+  printf '%s\n' clang-format-19 clang-tidy-19 dpkg-dev file git lintian shellcheck
 }
 
 say() {
@@ -52,7 +58,7 @@ install_packages() {
   "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-# percute_setup run|test|ci: makes sure that the tools and libraries are there.
+# percute_setup run|package|test|fuzz|ci: makes sure that the tools and libraries are there.
 percute_setup() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 0
   local wanted missing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/material_keys.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/problem_file.hpp>
 #include <percute/io/scene_file.hpp>
@@ -217,7 +218,7 @@ ProblemFile read_problem_or_scene(const Document& document) {
   std::string guess;
   for (const Node::Member& member : *root.as<Node::Object>()) {
     if (guess.empty() && !closest(member.key, kMarks).empty()) {
-      guess = fmt::format("; '{}' on line {}{}", member.key, member.value.line,
+      guess = fmt::format("; '{}' on line {}{}", printable(member.key), member.value.line,
                           did_you_mean(member.key, kMarks));
     }
   }

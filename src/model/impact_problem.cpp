@@ -66,6 +66,20 @@ void validate_contact(const Contact& contact, const std::string& name, Eigen::In
   }
 }
 
+/// Finite velocities may still be too large: what all laws compute first must be finite as well.
+void validate_size(const ImpactProblem& problem) {
+  if (!std::isfinite(problem.mass.kinetic_energy(problem.velocity))) {
+    throw InvalidInput("velocity", "is too large: the kinetic energy is not a finite number");
+  }
+  if (problem.contacts.empty()) return;
+  const Vector U = problem.gradients.transpose() * problem.velocity;
+  for (Eigen::Index i = 0; i < U.size(); ++i) {
+    if (std::isfinite(U[i])) continue;
+    throw InvalidInput("contacts[" + std::to_string(i) + "].gradient",
+                       "is too large: the gap rate, gradient · velocity, is not a finite number");
+  }
+}
+
 }  // namespace
 
 void validate(const ImpactProblem& problem) {
@@ -103,6 +117,7 @@ void validate(const ImpactProblem& problem) {
     }
     validate_contact(problem.contacts[static_cast<std::size_t>(i)], name, n);
   }
+  validate_size(problem);
 }
 
 ImpactScales scales(const ImpactProblem& problem) {

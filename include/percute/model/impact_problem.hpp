@@ -31,8 +31,8 @@ struct ImpactProblem {
   std::vector<Contact> contacts;  ///< m
 };
 
-/// Throws InvalidInput, naming the field, unless sizes agree, all numbers are finite, every
-/// gradient is nonzero and every material is in range.
+/// Throws InvalidInput, naming the field, unless sizes agree, all numbers, gap rates and the
+/// kinetic energy are finite, every gradient is nonzero and every material is in range.
 void validate(const ImpactProblem& problem);
 
 /// Scales all tolerances refer to.

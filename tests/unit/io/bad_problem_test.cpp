@@ -150,5 +150,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "'euler_impulse' only"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
+TEST(BadDocument, ThatIsNeitherProblemNorSceneIsRefusedOnOneLine) {
+  const Document document = parse_json(R"({"format\n": 1})", "p.json");
+  expect_error(
+      [&] { read_problem_or_scene(document); },
+      {"p.json: is neither a problem", R"('format\x0a' on line 1)", "did you mean 'format'?"});
+}
+
 }  // namespace
 }  // namespace percute::io

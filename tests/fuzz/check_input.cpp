@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "fuzz/check_input.hpp"
+
+#include "io/text.hpp"
+
+#include <percute/io/result_file.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace percute::fuzz {
+
+namespace {
+
+constexpr Eigen::Index kMaxSize = 12;  // coordinates and contacts worth resolving here
+constexpr long kMaxSteps = 500;
+constexpr long kMaxEvents = 100;
+constexpr double kMaxCount = 200.0;  // numbers of balls and the like worth building
+
+void require(bool kept, const char* promise, const std::string& text = {}) {
+  if (kept) return;
+  std::fprintf(stderr, "broken promise: %s\n%s\n", promise, text.c_str());
+  std::abort();
+}
+
+void check_message(const io::FileError& error) {
+  const std::string message = error.what();
+  require(message.size() < 1000, "messages are short", message);
+  require(io::first_invalid_utf8(message) == message.size(), "messages are UTF-8", message);
+  require(std::ranges::none_of(message, [](unsigned char c) { return c < 0x20 || c == 0x7F; }),
+          "messages are one line of clean text", message);
+}
+
+io::Document parse(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  const bool json = first != std::string_view::npos && text[first] == '{';
+  return json ? io::parse_json(text, "input") : io::parse_toml(text, "input");
+}
+
+/// A scene names its size; building a million balls is correct and slow.
+bool builds_much(const io::Document& document) {
+  const io::Node* system = document.root.find("system");
+  const auto* members = system == nullptr ? nullptr : system->as<io::Node::Object>();
+  return members != nullptr && std::ranges::any_of(*members, [](const io::Node::Member& member) {
+           const auto* integer = member.value.as<std::int64_t>();
+           const auto* number = member.value.as<double>();
+           return (integer != nullptr && static_cast<double>(*integer) > kMaxCount) ||
+                  (number != nullptr && *number > kMaxCount);
+         });
+}
+
+void limit(io::Law& law) {
+  if (auto* lzb = std::get_if<laws::Lzb>(&law)) {
+    lzb->max_steps = std::min(lzb->max_steps, kMaxSteps);
+    lzb->max_events = std::min(lzb->max_events, kMaxEvents);
+    lzb->steps = std::min(lzb->steps, kMaxSteps);
+  }
+}
+
+void check_outcome(const io::ProblemFile& file, const ImpactResult& result) {
+  const Eigen::Index n = file.problem.velocity.size();
+  const Eigen::Index m = file.problem.gradients.cols();
+  require(result.velocity.size() == n, "one velocity per coordinate");
+  require(result.impulse.size() == m && result.gap_rate.size() == m, "one impulse per contact");
+  const std::string json = io::to_json(result, file, io::JsonLayout::Line);
+  if (result.ok()) {
+    require(
+        result.velocity.allFinite() && result.impulse.allFinite() && result.gap_rate.allFinite(),
+        "an accepted outcome is finite", json);
+  }
+  try {
+    (void)io::parse_json(json, "result");
+  } catch (const io::FileError& error) {
+    require(false, "a result is valid JSON", error.what() + ("\n" + json));
+  }
+}
+
+}  // namespace
+
+void check_input(std::string_view text, io::ProblemFile (*read)(const io::Document&)) {
+  try {
+    const io::Document document = parse(text);
+    if (builds_much(document)) return;
+    io::ProblemFile file = read(document);
+    const Eigen::Index n = file.problem.velocity.size();
+    const Eigen::Index m = file.problem.gradients.cols();
+    require(file.problem.gradients.rows() == n && file.problem.mass.size() == n,
+            "sizes of an accepted problem agree");
+    require(std::cmp_equal(file.contact_names.size(), m), "one name per contact");
+    if (n > kMaxSize || m > kMaxSize) return;
+    limit(file.law);
+    check_outcome(file, io::resolve(file, document));
+  } catch (const io::FileError& error) {
+    check_message(error);
+  }
+}
+
+}  // namespace percute::fuzz

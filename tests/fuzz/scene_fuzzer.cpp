@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "fuzz/check_input.hpp"
+
+#include <percute/io/scene_file.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  percute::fuzz::check_input({reinterpret_cast<const char*>(data), size}, &percute::io::read_scene);
+  return 0;
+}
