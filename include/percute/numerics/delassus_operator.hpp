@@ -37,7 +37,7 @@ class DelassusOperator {
       using Array = Eigen::Array<double, Lanes, 1>;
       using In = Eigen::Map<const Array>;
       Eigen::Map<Array> result(out);
-      if (chain_) {
+      if (Lanes > 4 && chain_) {
         const double* band = band_.data();
         result = In(b) + (In(band) * In(x - 1) + In(band + Lanes) * In(x) +
                           In(band + 2 * Lanes) * In(x + 1));

@@ -29,13 +29,13 @@ class RungeKutta {
   static constexpr int kDynamic = 0;  ///< size known at run time only
   /// Number of coefficients of the dense output after the constant one.
   static constexpr int kDense = 3 + static_cast<int>(Pair::kD.size());
+  static constexpr int kAllStages = Pair::kStages + 1 + Pair::kDenseStages;
 
   void resize(int n) {
     n_ = n;
     const auto size = static_cast<std::size_t>(n);
     for (auto* v : {&y_, &trial_, &stage_, &error_}) v->assign(size, 0.0);
-    slopes_.assign(size * (Pair::kStages + 1 + Pair::kDenseStages), 0.0);
-    dense_.assign(size * kDense, 0.0);
+    slopes_.assign(size * kAllStages, 0.0);
   }
 
   int size() const { return n_; }
@@ -80,40 +80,66 @@ class RungeKutta {
     std::copy_n(k(Pair::kStages), n_, k(0));
   }
 
-  /// Factor by which a step of this error (relative to the tolerance) could have been longer.
+  /// Factor by which a step of this error (relative to the tolerance) could have been longer; a few
+  /// digits of it are enough.
   static double growth(double error) {
+    const auto rough = static_cast<float>(error);
     if constexpr (kOrder == 8) {
-      return 1.0 / std::sqrt(std::sqrt(std::sqrt(error)));
+      return 1.0F / std::sqrt(std::sqrt(std::sqrt(rough)));
     } else {
-      return std::pow(error, -1.0 / kOrder);
+      return std::pow(rough, -1.0F / kOrder);
     }
   }
 
-  /// Prepares dense(): extra evaluations where the pair needs them. Keeps trial and slopes.
+  /// Prepares dense(): extra evaluations where the pair needs them. Keeps trial and slopes, from
+  /// which the dense output is made when asked for: it is valid until either changes.
   template <int N = kDynamic, class Rhs>
   bool prepare_dense(Rhs&& f, double x, double h) {
+    dense_step_ = h;
     if constexpr (Pair::kDenseStages > 0) {
-      if (!run_dense_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{})) {
-        return false;
-      }
+      return run_dense_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{});
     }
-    const auto dy = array<N>(trial_.data()) - array<N>(y_.data());
-    dense_row<N>(0) = dy;
-    dense_row<N>(1) = h * slopes<N>(0) - dy;
-    dense_row<N>(2) = 2.0 * dy - h * (slopes<N>(Pair::kStages) + slopes<N>(0));
-    dense_rows<N>(h, std::make_integer_sequence<int, static_cast<int>(Pair::kD.size())>{});
     return true;
   }
 
-  /// Makes y(θ) of the dense output the trial state; its slope is left to the caller.
-  void interpolate(double theta) {
-    for (int i = 0; i < n_; ++i) trial_[i] = dense(i, theta);
+  using DenseCoefficients = std::array<double, kDense>;
+  /// Coefficients of component i for evaluate(); linear in the state, so combinations of components
+  /// have the same combination of coefficients.
+  DenseCoefficients dense_coefficients(int i) const {
+    const double h = dense_step_;
+    const double dy = trial_[i] - y_[i];
+    const double k0 = k(0)[i];
+    const double k1 = k(Pair::kStages)[i];
+    DenseCoefficients c{dy, h * k0 - dy, 2.0 * dy - h * (k1 + k0)};
+    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
+      double sum = 0.0;
+      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) {
+        if (Pair::kD[d][s] != 0.0) sum += Pair::kD[d][s] * k(static_cast<int>(s))[i];
+      }
+      c[3 + d] = h * sum;
+    }
+    return c;
   }
 
-  /// Coefficient d < kDense of component i for evaluate(); linear in the state, so combinations of
-  /// components have the same combination of coefficients.
-  double dense_coefficient(int d, int i) const {
-    return dense_[static_cast<std::size_t>(d) * count() + static_cast<std::size_t>(i)];
+  /// Makes y(θ) of the dense output the trial state; its slope is left to the caller.
+  template <int N = kDynamic>
+  void interpolate(double theta) {
+    // Weights of the coefficients in evaluate(), then of the slopes in the coefficients.
+    DenseCoefficients w;
+    double product = 1.0;
+    for (int d = 0; d < kDense; ++d) w[d] = product *= d % 2 == 0 ? theta : 1.0 - theta;
+    std::array<double, kAllStages> share{};
+    share[0] = w[1] - w[2];
+    share[Pair::kStages] = -w[2];
+    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
+      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) share[s] += w[3 + d] * Pair::kD[d][s];
+    }
+    const double end = w[0] - w[1] + 2.0 * w[2];
+    auto y = array<N>(trial_.data());
+    y = (1.0 - end) * array<N>(y_.data()) + end * y;
+    for (int s = 0; s < kAllStages; ++s) {
+      if (share[s] != 0.0) y += dense_step_ * share[s] * slopes<N>(s);
+    }
   }
 
   /// y(θ) − y(0) on the last attempt, θ in [0, 1]; nested form of Hairer, Nørsett and Wanner II.6:
@@ -127,9 +153,7 @@ class RungeKutta {
   }
 
   double dense(int i, double theta) const {
-    std::array<double, kDense> c;
-    for (int d = 0; d < kDense; ++d) c[d] = dense_coefficient(d, i);
-    return y_[i] + evaluate(c.data(), theta);
+    return y_[i] + evaluate(dense_coefficients(i).data(), theta);
   }
 
  private:
@@ -152,11 +176,6 @@ class RungeKutta {
   auto slopes(int s) const {
     return array<N>(k(s));
   }
-  template <int N>
-  auto dense_row(int d) {
-    return array<N>(dense_.data() + static_cast<std::size_t>(d) * count());
-  }
-
   template <int S>
   struct Stage {
     static constexpr auto kWeights = Pair::kA[S];
@@ -165,21 +184,20 @@ class RungeKutta {
   struct Estimate {
     static constexpr auto kWeights = Pair::kE[E];
   };
-  template <int D>
-  struct Dense {
-    static constexpr auto kWeights = Pair::kD[D];
-  };
-
-  /// Σ_j w_j k_j over j ≥ J with nonzero weights, as an expression that the compiler unrolls.
-  template <int N, class Row, int J = 0>
+  /// Σ_j w_j k_j over nonzero weights, as an expression that the compiler unrolls. The newest slope
+  /// comes last, so that the processor can add up the others while it is still being computed.
+  template <int N, class Row>
   auto weighted() const {
-    constexpr int kFirst = next_weight<Row>(J);
-    constexpr int kSecond = next_weight<Row>(kFirst + 1);
-    const auto term = Row::kWeights[kFirst] * slopes<N>(kFirst);
-    if constexpr (kSecond < static_cast<int>(Row::kWeights.size())) {
-      return term + weighted<N, Row, kSecond>();
+    constexpr int kFirst = next_weight<Row>(0);
+    return add_weighted<N, Row, kFirst + 1>(Row::kWeights[kFirst] * slopes<N>(kFirst));
+  }
+  template <int N, class Row, int From, class Sum>
+  auto add_weighted(const Sum& sum) const {
+    constexpr int kNext = next_weight<Row>(From);
+    if constexpr (kNext < static_cast<int>(Row::kWeights.size())) {
+      return add_weighted<N, Row, kNext + 1>(sum + Row::kWeights[kNext] * slopes<N>(kNext));
     } else {
-      return term;
+      return sum;
     }
   }
   template <class Row>
@@ -208,11 +226,6 @@ class RungeKutta {
     combine<N, S>(h, stage_.data());
     return f(x + Pair::kC[S] * h, stage_.data(), k(S));
   }
-  template <int N, int... D>
-  void dense_rows(double h, std::integer_sequence<int, D...>) {
-    ((dense_row<N>(3 + D) = h * weighted<N, Dense<D>>()), ...);
-  }
-
   template <int N, int Which, class Norm>
   double estimate(Norm& norm) {
     array<N>(error_.data()) = weighted<N, Estimate<Which>>();
@@ -225,7 +238,7 @@ class RungeKutta {
   std::vector<double> stage_;   ///< n, state of the stage being evaluated
   std::vector<double> error_;   ///< n, local error / h
   std::vector<double> slopes_;  ///< n per stage
-  std::vector<double> dense_;   ///< kDense vectors of n
+  double dense_step_ = 0.0;     ///< h of the step with dense output
 };
 
 }  // namespace percute::numerics

@@ -16,6 +16,10 @@ namespace {
 /// rates combine several impulses.
 constexpr double kStepShare = 0.1;
 
+/// Part of the step that the error estimate would allow: a rejected step costs more than a short
+/// one.
+constexpr double kSafety = 0.8;
+
 /// A landing begins when the opening is nearer than this part of the step …
 constexpr double kLandingReach = 1.8;
 /// … and steps in time keep this part of the distance to it.
@@ -45,7 +49,8 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
   phases.start(setup, law);
   prepare(setup, law, phases, recorder);
   for (int i = 0; i < setup.m; ++i) step_.rk.state()[i] = phases.initial_indentation(i);
-  dt_ = setup.time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance_));
+  first_ = setup.time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance_));
+  dt_ = first_;
   begin_segment();
   record();
   while (!finished(setup, phases, now())) {
@@ -67,9 +72,8 @@ void AdaptiveIntegrator::begin_segment() {
     // Rounding may leave a spent contact a trace below zero.
     if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
   }
-  step_.measure_start();
-  for (int pass = 0; pass < 3 && settle(*setup_, *phases_, now()); ++pass) step_.measure_start();
-  step_.dynamics.follow_phases();
+  step_.start();
+  for (int pass = 0; pass < 3 && settle(*setup_, *phases_, now()); ++pass) step_.start();
   int k = 1;
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
@@ -79,18 +83,20 @@ void AdaptiveIntegrator::begin_segment() {
       k = std::max(k, setup_->contact[i].radical());
     }
   }
-  enter_time_mode(k);
+  fraction_ = 1.0;
+  x_ = 0.0;
+  if (k == 1) return;
+  dt_ = std::min(dt_, first_);
+  step_.dynamics.use_time(k);
+  std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
 }
 
-void AdaptiveIntegrator::enter_time_mode(int k) {
-  x_ = 0.0;
+/// Gives up a landing.
+void AdaptiveIntegrator::return_to_time() {
   fraction_ = 1.0;
-  step_.dynamics.use_time(k);
-  if (k == 1) {
-    step_.start(x_);
-  } else {
-    std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
-  }
+  x_ = 0.0;
+  step_.dynamics.use_time(1);
+  step_.restart(x_);
 }
 
 /// Far enough from the start of a contact: go on in plain time.
@@ -105,7 +111,7 @@ void AdaptiveIntegrator::enter_landing_mode(int i) {
   const int k = setup_->contact[i].radical();
   x_ = k == 2 ? std::sqrt(indentation()[i]) : indentation()[i];
   step_.dynamics.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
-  step_.start(x_);
+  step_.restart(x_);
   fraction_ = 1.0;
 }
 
@@ -114,7 +120,7 @@ void AdaptiveIntegrator::enter_landing_mode(int i) {
 /// Chooses the independent variable and the length of the next step in it.
 double AdaptiveIntegrator::plan() {
   const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-  double dt = std::min(dt_, largest_safe_step(*setup_, *phases_, now(), blind));
+  double dt = limit_blind_step(dt_, *setup_, *phases_, now(), blind);
   const Opening opening = next_opening(*setup_, *phases_, now());
   if (opening.contact >= 0) {
     // The landing variable is good where the rate of the contact changes little on the way.
@@ -126,7 +132,7 @@ double AdaptiveIntegrator::plan() {
     }
     dt = std::min(dt, kOpeningDistance * opening.time_left);
   }
-  if (step_.dynamics.landing() >= 0) enter_time_mode(1);
+  if (step_.dynamics.landing() >= 0) return_to_time();
   dt_ = dt;
   const int k = step_.dynamics.radical();
   if (k == 1) return dt;
@@ -194,7 +200,7 @@ bool AdaptiveIntegrator::advance() {
 }
 
 void AdaptiveIntegrator::accept(double h) {
-  if (recorder_) record_times(h);
+  if (recorder_) record_times(h, step_.trial_time());
   const double before = time();
   step_.accept();
   x_ += h;
@@ -217,7 +223,7 @@ void AdaptiveIntegrator::accept(double h) {
 
 /// Next step length by the usual controller.
 void AdaptiveIntegrator::adapt(double h, double error) {
-  const double growth = std::min(6.0, 0.9 * ImpactStep::RK::growth(std::max(error, 1e-10)));
+  const double growth = std::min(6.0, kSafety * ImpactStep::RK::growth(std::max(error, 1e-10)));
   if (step_.dynamics.landing() >= 0) {
     fraction_ = std::abs(h) * growth / x_;
     // Two equal steps rather than a long one and a tiny one.
@@ -264,11 +270,10 @@ bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
   if (crossing.theta > 1e-15) {
     const long before = evaluations();
     double x = x_ + crossing.theta * h;
-    step_.rk.interpolate(crossing.theta);
-    step_.evaluate_trial(x);
+    if (recorder_) record_times(h, step_.rk.dense(2 * setup_->lanes, crossing.theta));
+    step_.interpolate(crossing.theta, x);
     polish(w, x);
     counts_.event_evaluations += evaluations() - before;
-    if (recorder_) record_times(h);
     step_.accept();
     x_ = x;
     ++counts_.steps;
@@ -345,11 +350,11 @@ void AdaptiveIntegrator::note_passive(double until) {
   });
 }
 
-/// Samples at the times asked for, by dense output.
-void AdaptiveIntegrator::record_times(double h) {
+/// Samples at the times asked for, up to `until`, by dense output.
+void AdaptiveIntegrator::record_times(double h, double until) {
   const int last = 2 * setup_->lanes;
   double asked = 0.0;
-  while (recorder_->next_time(step_.trial_time(), asked)) {
+  while (recorder_->next_time(until, asked)) {
     if (!dense_ready_ && !prepare_dense(h)) return;
     const auto late = [&](double theta) { return step_.rk.dense(last, theta) - asked; };
     record_inside(numerics::bracketed_root(late, 0.0, 1.0, 1e-15));

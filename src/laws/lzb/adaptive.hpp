@@ -36,9 +36,9 @@ class AdaptiveIntegrator {
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   void begin_segment();
-  void enter_time_mode(int k);
   void leave_start();
   void enter_landing_mode(int i);
+  void return_to_time();
 
   // One step.
   bool advance();
@@ -68,7 +68,7 @@ class AdaptiveIntegrator {
   void record();
   void note_passive(double until);
   void record_inside(double theta);
-  void record_times(double h);
+  void record_times(double h, double until);
   ContactSample contact_sample(int i, const double* y, double U) const;
 
   const ImpactSetup* setup_ = nullptr;
@@ -82,6 +82,7 @@ class AdaptiveIntegrator {
   Status status_ = Status::Ok;
 
   double x_ = 0.0;                ///< independent variable
+  double first_ = 0.0;            ///< step in τ at the start of a contact
   double dt_ = 0.0;               ///< next step in τ
   double fraction_ = 1.0;         ///< landing mode: part of the way to try
   bool landing_blocked_ = false;  ///< the last landing failed: approach in time first

@@ -92,6 +92,7 @@ class ContactPhases {
   const std::vector<ContactSummary>& summaries() const { return summary_; }
 
   void record_log(bool on) { recording_ = on; }
+  bool recording() const { return recording_; }
 
  private:
   void refresh(int i, double xi);

@@ -18,7 +18,9 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   const auto lanes = static_cast<std::size_t>(setup.lanes);
   U_.assign(lanes, 0.0);
   rows_.assign(kRows * lanes, 0.0);
-  for (std::size_t i = 0; i < lanes; ++i) rows_[kLowest * lanes + i] = kNoLimit;
+  for (std::size_t i = 0; i < lanes; ++i) {
+    rows_[kLowest * lanes + i] = rows_[kLeastRate * lanes + i] = kNoLimit;
+  }
   special_.reserve(static_cast<std::size_t>(setup.m));
   evaluations_ = 0;
   refresh();
@@ -36,12 +38,14 @@ void LzbDynamics::refresh() {
     const bool resting = s.phase == Phase::Resting;
     ContactLaw::Polynomial force;
     const bool simple = !loaded || contact.polynomial(s.plastic, force);
-    if (resting || !simple) special_.push_back(i);
+    if (!simple || (resting && setup_->tracked_gap)) special_.push_back(i);
     polynomial_ =
         polynomial_ || force.constant != 0.0 || force.linear != 0.0 || force.square != 0.0;
     const bool limited = loaded && !resting && contact.singular();
     double* column = rows_.data() + i;
     column[kMinusGain * lanes] = -s.gain;
+    column[kInertia * lanes] = resting ? setup_->noise : 0.0;
+    column[kLeastRate * lanes] = resting ? 0.0 : kNoLimit;
     column[kHertz * lanes] = force.hertz;
     column[kConstant * lanes] = force.constant;
     column[kLinear * lanes] = force.linear;
@@ -56,10 +60,10 @@ void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const 
     const double xi = y[i];
     double& force = f[lanes + i];
     force = setup_->contact[i].force(xi, s.plastic);
-    if (s.phase != Phase::Resting) continue;
-    // Driven together it loads; driven apart it opens a gap where gaps are tracked (ξ < 0).
+    if (s.phase != Phase::Resting || !setup_->tracked_gap) continue;
+    // Driven together it loads; driven apart it opens a gap (ξ < 0).
     const double U = U_[i];
-    const bool drifts = setup_->tracked_gap && xi <= setup_->spent[i];
+    const bool drifts = xi <= setup_->spent[i];
     f[i] = U < -setup_->noise || (drifts && U > setup_->noise) ? -U : 0.0;
     if (xi <= 0.0) force = 0.0;
   }

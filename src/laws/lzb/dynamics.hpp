@@ -21,7 +21,7 @@ namespace percute::laws {
 ///   * landing mode: x = ξ_i^(1/k) runs down to 0 and ends exactly at the opening of contact i.
 ///
 /// evaluate<Lanes>() treats all contacts alike, without branches, from flat arrays that follow from
-/// the phases; the few that need more (resting, odd exponents) are seen to afterwards.
+/// the phases; the few that need more (odd exponents, gaps about to open) are seen to afterwards.
 class LzbDynamics {
  public:
   void assign(const ImpactSetup& setup, const ContactPhases& phases);
@@ -70,7 +70,7 @@ class LzbDynamics {
     const Eigen::Map<const Array> U(U_.data(), lanes);
     Eigen::Map<Array> rate(f, lanes);
     Eigen::Map<Array> force(f + lanes, lanes);
-    rate = row(kMinusGain) * U;
+    rate = (row(kMinusGain) * U - row(kInertia)).max(row(kLeastRate));
     force = row(kHertz) * xi.max(0.0) * xi.max(0.0).sqrt();
     if (polynomial_) force += row(kConstant) + xi * (row(kLinear) + xi * row(kSquare));
     f[2 * lanes] = 1.0;
@@ -95,7 +95,17 @@ class LzbDynamics {
 
  private:
   /// What evaluate() needs of each contact, one row of `lanes` numbers per quantity.
-  enum Row { kMinusGain, kHertz, kConstant, kLinear, kSquare, kLowest, kRows };
+  enum Row {
+    kMinusGain,
+    kInertia,    ///< what a contact at rest does not respond to, else 0
+    kLeastRate,  ///< 0 for a contact at rest, which only loads; else −∞
+    kHertz,      ///< coefficients of the force
+    kConstant,
+    kLinear,
+    kSquare,
+    kLowest,  ///< least ξ at which the dynamics have a meaning
+    kRows
+  };
 
   void refresh();
   void evaluate_special(const double* y, double* f, int lanes) const;
@@ -104,7 +114,7 @@ class LzbDynamics {
   const ContactPhases* phases_ = nullptr;
   std::vector<double> U_;     ///< lanes
   std::vector<double> rows_;  ///< kRows × lanes
-  std::vector<int> special_;  ///< contacts at rest, or with a power function
+  std::vector<int> special_;  ///< with a power function, or at rest with a tracked gap
   bool polynomial_ = false;   ///< some contact has a force other than Hertz'
   long revision_ = -1;
   int k_ = 1;

@@ -37,10 +37,19 @@ bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, i
                             h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }
 
+/// Contacts at rest are not watched; open ones that separate ever faster are a common sight.
+inline bool EventSearch::surely_quiet(int i, const ImpactStep& step) const {
+  const Phase phase = (*phases_)[i].phase;
+  if (phase == Phase::Resting) return true;
+  return phase == Phase::Open && !setup_->tracked_gap && step.U0[i] > 10.0 * setup_->noise &&
+         step.U1[i] > 0.0 && (step.a0[i] >= 0.0 || step.a1[i] <= 0.0);
+}
+
 bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
   suspects_.clear();
   passive_.clear();
   for (int i = 0; i < setup_->m; ++i) {
+    if (surely_quiet(i, step)) continue;
     for_each_watch(i, landing, [&](const Watch& w) {
       if (!suspicious(w, step, h, landing)) return;
       const ContactState& s = (*phases_)[i];
@@ -61,12 +70,12 @@ EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk
   const int lanes = setup_->lanes;
   if (w.on_gap_rate) {
     setup_->G.for_row(w.contact, [&](int j, double G_ij) {
-      for (int d = 0; d < RK::kDense; ++d) {
-        c[d] += w.sign * G_ij * rk.dense_coefficient(d, lanes + j);
-      }
+      const Coefficients p = rk.dense_coefficients(lanes + j);
+      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
     });
   } else {
-    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * rk.dense_coefficient(d, w.contact);
+    c = rk.dense_coefficients(w.contact);
+    for (double& value : c) value *= w.sign;
   }
   return c;
 }
@@ -92,19 +101,25 @@ Crossing EventSearch::earliest(const ImpactStep& step) const {
   return first;
 }
 
+/// A gap rate that has opposite signs at the ends of the step and changes the same way at both:
+/// one zero between.
+bool EventSearch::changes_once(int i, const ImpactStep& step) const {
+  const double down = step.U0[i] > 0.0 ? 1.0 : -1.0;
+  return std::abs(step.U0[i]) > 10.0 * setup_->noise && down * step.U1[i] < 0.0 &&
+         down * step.a0[i] < 0.0 && down * step.a1[i] < 0.0;
+}
+
 /// Next zero of the gap rate of an elastic contact after `from`; 2 if there is none.
-double EventSearch::next_passive(int i, const ImpactStep& step, double from, bool first) const {
+double EventSearch::next_passive(int i, const ImpactStep& step, double from, bool first,
+                                 bool once) const {
   const double still = 10.0 * setup_->noise;
   const bool compressing = (*phases_)[i].phase == Phase::Compressing;
   const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
+  if (once) return numerics::bracketed_root(g, 0.0, 1.0, 1e-12);
   const bool armed = first && g0 > still;
-  // Falling at both ends, from above zero to below: one crossing, found without sampling.
-  if (armed && g(1.0) < 0.0 && w.sign * step.a0[i] < 0.0 && w.sign * step.a1[i] < 0.0) {
-    return numerics::bracketed_root(g, 0.0, 1.0, 1e-15);
-  }
   const double next = first_crossing(g, from, armed);
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
 }
@@ -113,7 +128,7 @@ void EventSearch::change_passively(int i, const ImpactStep& step, double theta) 
   const int lanes = setup_->lanes;
   const ContactPoint at{.time = step.rk.dense(2 * lanes, theta),
                         .xi = step.rk.dense(i, theta),
-                        .P = step.rk.dense(lanes + i, theta),
+                        .P = phases_->recording() ? step.rk.dense(lanes + i, theta) : 0.0,
                         .U = 0.0};
   if ((*phases_)[i].phase == Phase::Compressing) {
     phases_->end_compression(i, at);

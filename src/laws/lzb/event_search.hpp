@@ -41,13 +41,15 @@ class EventSearch {
   template <class Noted>
   void note_passive(const ImpactStep& step, double until, Noted&& noted) {
     for (const int i : passive_) {
+      const bool once = changes_once(i, step);
       double theta = 0.0;
       bool first = true;
       while (theta < 1.0) {
-        theta = next_passive(i, step, theta, first);
+        theta = next_passive(i, step, theta, first, once);
         if (theta > until) break;
         change_passively(i, step, theta);
         noted(theta);
+        if (once) break;
         first = false;
       }
     }
@@ -79,12 +81,14 @@ class EventSearch {
 
  private:
   using RK = ImpactStep::RK;
-  using Coefficients = std::array<double, RK::kDense>;
+  using Coefficients = RK::DenseCoefficients;
 
   bool suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const;
+  bool surely_quiet(int i, const ImpactStep& step) const;
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep& step) const;
-  double next_passive(int i, const ImpactStep& step, double from, bool first) const;
+  bool changes_once(int i, const ImpactStep& step) const;
+  double next_passive(int i, const ImpactStep& step, double from, bool first, bool once) const;
   void change_passively(int i, const ImpactStep& step, double theta);
 
   const ImpactSetup* setup_ = nullptr;

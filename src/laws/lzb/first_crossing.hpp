@@ -61,11 +61,11 @@ double first_crossing(Function&& g, double from, bool armed) {
   for (int s = 1; s <= kSamples; ++s) {
     const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
-    if (positive && value <= 0.0) return numerics::bracketed_root(g, left, theta, 1e-15);
+    if (positive && value <= 0.0) return numerics::bracketed_root(g, left, theta, 1e-14);
     if (positive && g_left < g_oldest && g_left < value) {
       // A minimum lies between the neighbours of `left`.
       const double lowest = minimiser(g, oldest, theta);
-      if (g(lowest) <= 0.0) return numerics::bracketed_root(g, oldest, lowest, 1e-15);
+      if (g(lowest) <= 0.0) return numerics::bracketed_root(g, oldest, lowest, 1e-14);
     }
     positive = positive || value > 0.0;
     oldest = left;
@@ -78,7 +78,7 @@ double first_crossing(Function&& g, double from, bool armed) {
     double width = (1.0 - from) / kSamples;
     while (width > 1e-12) {
       if (g(from + 0.5 * width) > 0.0) {
-        return numerics::bracketed_root(g, from + 0.5 * width, from + width, 1e-15);
+        return numerics::bracketed_root(g, from + 0.5 * width, from + width, 1e-14);
       }
       width *= 0.5;
     }

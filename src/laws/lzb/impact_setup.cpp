@@ -33,6 +33,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   effective_mass.resize(size);
   indentation_scale.assign(static_cast<std::size_t>(lanes), 1.0);
   spent.resize(size);
+  fastest.resize(size);
   const Vector U = problem.gradients.transpose() * problem.velocity;
   for (int i = 0; i < m; ++i) {
     const double mass = scale.effective_mass[i];
@@ -44,6 +45,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     indentation_scale[i] = contact[i].indentation(energy);
     // An energy of 1e-24 can change a gap rate by 1e-12 vs.
     spent[i] = contact[i].indentation(1e-24 * energy);
+    fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
     if (velocity_scale > 0.0) {
       time_scale = std::min(time_scale, indentation_scale[i] / velocity_scale);

@@ -24,6 +24,7 @@ struct ImpactSetup {
   std::vector<double> effective_mass;     ///< m, m_i = 1/G_ii
   std::vector<double> indentation_scale;  ///< lanes, s_ξ: indentation reached by m_i at speed vs
   std::vector<double> spent;              ///< m, indentation whose energy is negligible
+  std::vector<double> fastest;            ///< m, √(m_i/λ') at s_ξ: no motion below vs is faster
   std::vector<double> zero;               ///< lanes, zeros
   double velocity_scale = 0.0;            ///< vs
   double gap_rate_tol = 0.0;              ///< tol_U = 1e-10 vs: what counts as motion

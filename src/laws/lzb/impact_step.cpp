@@ -56,8 +56,21 @@ struct Slopes {
 
 }  // namespace
 
-void ImpactStep::start(double x) {
+void ImpactStep::start() {
+  dynamics.follow_phases();
+  dynamics.use_time(1);
+  restart(0.0);
+  std::copy_n(dynamics.gap_rates().data(), setup_->lanes, U0.data());
+  accelerations(rk.slope(), rk.state(), a0);
+}
+
+void ImpactStep::restart(double x) {
   with_lanes([&](auto lanes) { dynamics.evaluate<lanes()>(x, rk.state(), rk.slope()); });
+}
+
+void ImpactStep::interpolate(double theta, double x) {
+  with_lanes([&](auto lanes) { rk.interpolate<states<lanes()>()>(theta); });
+  evaluate_trial(x);
 }
 
 bool ImpactStep::attempt(double x, double h) {
@@ -96,28 +109,31 @@ double ImpactStep::error(double h, double tolerance) {
   const double rounding = 1e-15 * setup_->velocity_scale * (trial_time() - time()) / tolerance;
   return with_lanes([&](auto lanes) {
     // Comparisons may lose what is not a number; a sum does not.
-    const Eigen::Map<const Vector> y(rk.trial(), rk.size());
+    using States = Eigen::Array<double, (lanes() > 0 ? states<lanes()>() : Eigen::Dynamic), 1>;
+    const Eigen::Map<const States> y(rk.trial(), rk.size());
     if (!std::isfinite(y.sum())) return std::numeric_limits<double>::infinity();
     return rk.error<states<lanes()>()>(
         h, [&](const double* e) { return worst_error<lanes()>(e, rounding) / tolerance; });
   });
 }
 
-void ImpactStep::measure_start() {
-  with_lanes(
-      [&](auto lanes) { setup_->G.apply<lanes()>(setup_->U_before.data(), impulse(), U0.data()); });
-  accelerations(rk.state(), a0);
-}
-
 void ImpactStep::measure_end() {
   std::copy_n(dynamics.gap_rates().data(), setup_->lanes, U1.data());
-  accelerations(rk.trial(), a1);
+  accelerations(rk.trial_slope(), rk.trial(), a1);
 }
 
-void ImpactStep::accelerations(const double* y, std::vector<double>& a) {
-  double* forces = forces_.data() + 1;
-  for (int i = 0; i < setup_->m; ++i) forces[i] = phases_->force(i, y[i]);
+/// a = G λ. The slopes are dP/dx = λ dτ/dx, which tells λ unless time stands still (a landing).
+void ImpactStep::accelerations(const double* slope, const double* y, std::vector<double>& a) {
+  const double pace = slope[2 * setup_->lanes];
+  const double* forces = slope + setup_->lanes;
+  if (pace == 0.0) {
+    forces = forces_.data() + 1;
+    for (int i = 0; i < setup_->m; ++i) forces_[1 + i] = phases_->force(i, y[i]);
+  }
   with_lanes([&](auto lanes) { setup_->G.apply<lanes()>(setup_->zero.data(), forces, a.data()); });
+  if (pace != 0.0 && pace != 1.0) {
+    for (int i = 0; i < setup_->m; ++i) a[i] /= pace;
+  }
 }
 
 }  // namespace percute::laws

@@ -30,18 +30,20 @@ class ImpactStep {
   double time() const { return rk.state()[2 * setup_->lanes]; }
   double trial_time() const { return rk.trial()[2 * setup_->lanes]; }
 
-  /// Slope at the current state.
-  void start(double x);
+  /// Slope, U and a of the current state, in plain time.
+  void start();
+  /// Slope of the current state in the independent variable of the dynamics.
+  void restart(double x);
   /// Tries a step of length h from x. False if it leaves the domain of the dynamics.
   bool attempt(double x, double h);
   /// Local error of the trial step relative to the tolerance: indentations, gap rates, impulses.
   double error(double h, double tolerance);
   bool prepare_dense(double x, double h);
+  /// Moves the trial state to the fraction θ of the step (dense output), where x is given.
+  void interpolate(double theta, double x);
   /// Slope, U and a of the trial state after it was moved.
   void evaluate_trial(double x);
 
-  /// U and a of the current state.
-  void measure_start();
   /// U and a of the trial state, whose gap rates the dynamics have just computed.
   void measure_end();
 
@@ -56,7 +58,7 @@ class ImpactStep {
   auto with_lanes(Use&& use);
   template <int Lanes>
   double worst_error(const double* e, double rounding);
-  void accelerations(const double* y, std::vector<double>& a);
+  void accelerations(const double* slope, const double* y, std::vector<double>& a);
 
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;

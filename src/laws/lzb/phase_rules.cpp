@@ -124,13 +124,12 @@ Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
   return first;
 }
 
-double largest_safe_step(const ImpactSetup& setup, const ContactPhases& phases,
-                         const ImpactInstant& now, double blind) {
-  double dt = std::numeric_limits<double>::infinity();
+double limit_blind_step(double dt, const ImpactSetup& setup, const ContactPhases& phases,
+                        const ImpactInstant& now, double blind) {
   for (int i = 0; i < setup.m; ++i) {
     const Phase phase = phases[i].phase;
     if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
-    if (std::abs(now.U[i]) > blind) continue;
+    if (std::abs(now.U[i]) > blind || dt <= 1.5 * setup.fastest[i]) continue;
     const double mass = setup.effective_mass[i];
     const ContactLaw& contact = setup.contact[i];
     const double energy = contact.energy(now.xi[i]) + 0.5 * mass * now.U[i] * now.U[i];

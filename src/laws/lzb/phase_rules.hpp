@@ -43,8 +43,8 @@ Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
                      const ImpactInstant& now);
 
 /// Contacts whose motion is slower than `blind` (too small for the error control to see) still
-/// bound the step: by the period of the contact at its present energy. Infinite if there are none.
-double largest_safe_step(const ImpactSetup& setup, const ContactPhases& phases,
-                         const ImpactInstant& now, double blind);
+/// bound the step: by the period of the contact at its present energy. Returns dt or less.
+double limit_blind_step(double dt, const ImpactSetup& setup, const ContactPhases& phases,
+                        const ImpactInstant& now, double blind);
 
 }  // namespace percute::laws
