@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 int main() {
   using namespace percute;
@@ -20,11 +21,13 @@ int main() {
   const ImpactResult result = resolve(problem, laws::Lzb{.tolerance = 1e-9});
   if (!result.ok()) return 1;
 
-  // Row by row: the corner balls of the last row take most.
+  // Row by row: the corner balls of the last row take most. Balls on the axis stay on it, up to
+  // rounding, which is not shown.
+  const auto shown = [](double v) { return std::round(1e3 * v) / 1e3 + 0.0; };
   for (const Body& body : table.bodies()) {
     const double vx = result.velocity[body.coordinates[0]];
     const double vy = result.velocity[body.coordinates[1]];
-    fmt::print("{:<8} {:+7.3f} {:+7.3f} m/s\n", body.name, vx, vy);
+    fmt::print("{:<8} {:+7.3f} {:+7.3f} m/s\n", body.name, shown(vx), shown(vy));
   }
 
   // The largest impulses, by the names of their contacts.

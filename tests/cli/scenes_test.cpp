@@ -79,7 +79,7 @@ TEST_F(Scenes, SetReachesSystemsAndContacts) {
   expect_refused("solve " + scene + " --set contact[0].restitution=2",
                  {"--set contact[0].restitution=2: contact[0].restitution", "[0, 1]"});
   expect_refused("solve " + scene + " --set system.radius=0.06",
-                 {"system.positions[1]: ball 1 and ball 2 overlap"});
+                 {"four_balls.toml:11: system.positions[", "overlap by 0.02 m"});
   expect_refused("solve '" PERCUTE_SOURCE_DIR
                  "/examples/scenes/billiard_rack.toml' --set system.rows=1000000000",
                  {"--set system.rows=1000000000: system.rows", "from 1 to 1000"});
