@@ -4,8 +4,6 @@
 
 #include <percute/io/problem_file.hpp>
 
-#include <utility>
-
 namespace percute::io {
 
 namespace {
@@ -22,7 +20,7 @@ TriStiffness read_tri_stiffness(const Value& value) {
 }  // namespace
 
 Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
-                       Material base) {
+                       const Material& base) {
   for (const std::string_view key : kCompliantKeys) {
     if (const auto value = find(key)) value->fail("is used by law 'compliant' only");
   }
@@ -30,7 +28,7 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
     const auto value = find(key);
     return value ? value->number() : otherwise;
   };
-  Material material = std::move(base);
+  Material material = base;
   material.restitution = number("restitution", material.restitution);
   material.stiffness = number("stiffness", material.stiffness);
   material.exponent = number("exponent", material.exponent);

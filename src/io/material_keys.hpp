@@ -33,6 +33,6 @@ using MaterialKeys = std::function<std::optional<Value>(std::string_view)>;
 
 /// `base` changed by the keys that are given. `owner` is blamed for keys that are missing.
 Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
-                       Material base = {});
+                       const Material& base = {});
 
 }  // namespace percute::io

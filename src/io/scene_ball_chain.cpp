@@ -21,10 +21,8 @@ BallChain::Wall read_wall(const Value& value) {
     return *on ? BallChain::Wall::Right : BallChain::Wall::None;
   }
   if (value.node().as<std::string>() == nullptr) {
-    value.fail(
-        "must be \"none\", \"left\", \"right\" or \"both\" (or true: right, false: none), "
-        "got " +
-        value.node().describe());
+    value.fail(R"(must be "none", "left", "right" or "both" (or true: right, false: none), got )" +
+               value.node().describe());
   }
   return value.choice(kWalls);
 }

@@ -107,7 +107,7 @@ int read_striker(const Value& value, const BallCluster& cluster) {
   const std::string& word = value.string();
   const auto found = std::ranges::find(names, word);
   if (found == names.end()) {
-    value.fail(fmt::format("there is no ball {}{}; they are called \"{}\" to \"{}\"",
+    value.fail(fmt::format(R"(there is no ball {}{}; they are called "{}" to "{}")",
                            value.node().describe(), did_you_mean(word, names), names.front(),
                            names.back()));
   }

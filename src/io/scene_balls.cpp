@@ -73,6 +73,7 @@ std::vector<std::string> read_names(const Table& table, int balls) {
   if (!list) return {};
   require_per_ball(*list, balls);
   std::vector<std::string> names;
+  names.reserve(list->size());
   for (std::size_t i = 0; i < list->size(); ++i) names.push_back((*list)[i].string());
   return names;
 }

@@ -15,55 +15,45 @@ namespace percute::io {
 
 namespace {
 
-/// A kind of system and what reads it; nullptr: the name is taken, the system is yet to come.
-struct Kind {
-  std::string_view name;
-  SystemAtContact (*read)(const Value& system, const Value& start) = nullptr;
-};
-constexpr std::array<Kind, 13> kKinds{{{"ball_chain", read_ball_chain},
-                                       {"ball_cluster", read_ball_cluster},
-                                       {"stacked_balls", read_stacked_balls},
-                                       {"bead_column"},
-                                       {"cradle"},
-                                       {"bouncing_ball"},
-                                       {"v_groove"},
-                                       {"double_pendulum"},
-                                       {"rocking_block"},
-                                       {"four_foot_plate"},
-                                       {"planar_body"},
-                                       {"dimer"},
-                                       {"impacting_bar"}}};
+using Reader = SystemAtContact (*)(const Value& system, const Value& start);
 
-std::string available() {
+/// Kinds of system, and what reads them.
+constexpr std::array<std::pair<std::string_view, Reader>, 3> kReaders{{
+    {"ball_chain", read_ball_chain},
+    {"ball_cluster", read_ball_cluster},
+    {"stacked_balls", read_stacked_balls},
+}};
+
+/// Names that are taken by kinds yet to come.
+constexpr std::array<std::string_view, 10> kYetToCome{
+    "bead_column",   "cradle",          "bouncing_ball", "v_groove", "double_pendulum",
+    "rocking_block", "four_foot_plate", "planar_body",   "dimer",    "impacting_bar"};
+
+Reader find_reader(const Value& system) {
   std::vector<std::string_view> names;
-  for (const Kind& kind : kKinds) {
-    if (kind.read != nullptr) names.push_back(kind.name);
-  }
-  return join(names);
-}
+  names.reserve(kReaders.size() + kYetToCome.size());
+  for (const auto& [name, reader] : kReaders) names.push_back(name);
+  const std::string available = join(names);
 
-const Kind& read_kind(const Value& system) {
   if (system.node().as<Node::Object>() == nullptr) {
     system.fail("must be a table, got " + system.node().describe());
   }
   const Node* node = system.node().find("kind");
   if (node == nullptr) {
-    system.fail(fmt::format("the key 'kind' is missing; available: {}", available()));
+    system.fail(fmt::format("the key 'kind' is missing; available: {}", available));
   }
-  const Value value(system.document(), *node, "system.kind");
-  const std::string& word = value.string();
-  const auto* const found = std::ranges::find(kKinds, word, &Kind::name);
-  if (found == kKinds.end()) {
-    std::vector<std::string_view> names;
-    for (const Kind& kind : kKinds) names.push_back(kind.name);
-    value.fail(fmt::format("unknown system {}{}; available: {}", node->describe(),
-                           did_you_mean(word, names), available()));
+  const Value kind(system.document(), *node, "system.kind");
+  const std::string& word = kind.string();
+  for (const auto& [name, reader] : kReaders) {
+    if (name == word) return reader;
   }
-  if (found->read == nullptr) {
-    value.fail(fmt::format("system '{}' is not available in this version (available: {})", word,
-                           available()));
+  if (std::ranges::find(kYetToCome, word) != kYetToCome.end()) {
+    kind.fail(fmt::format("system '{}' is not available in this version (available: {})", word,
+                          available));
   }
-  return *found;
+  names.insert(names.end(), kYetToCome.begin(), kYetToCome.end());
+  kind.fail(fmt::format("unknown system {}{}; available: {}", node->describe(),
+                        did_you_mean(word, names), available));
 }
 
 }  // namespace
@@ -73,7 +63,7 @@ ProblemFile read_scene(const Document& document) {
                                                   "start", "law",    "simulation"};
   // A system that does not exist is the first thing to say; its tables may have other names.
   const Node* node = document.root.find("system");
-  const Kind* kind = node == nullptr ? nullptr : &read_kind(Value(document, *node, "system"));
+  const Reader read = node == nullptr ? nullptr : find_reader(Value(document, *node, "system"));
   const Table table(Value(document), kKeys);
   ProblemFile file;
   file.name = std::filesystem::path(document.file).stem().string();
@@ -82,7 +72,7 @@ ProblemFile read_scene(const Document& document) {
 
   const Value system = table.required("system");
   try {
-    SystemAtContact touching = kind->read(system, table.required("start"));
+    SystemAtContact touching = read(system, table.required("start"));
     file.bodies = std::move(touching.bodies);
     file.contact_names = touching.contact_names;
     read_materials(table, file.law, touching);

@@ -33,77 +33,85 @@ std::string some(const std::vector<std::string>& names) {
   return out + (names.size() > kShown ? ", …" : "");
 }
 
+/// [material], or an empty table in its place.
+Table general_material(const Table& scene) {
+  static const Node nothing(Node::Object{});
+  const auto material = scene.find("material");
+  return {material.value_or(Value(scene.value().document(), nothing, "material")), kMaterialKeys};
+}
+
 /// [material] and the [[contact]]s of a scene, as seen from each contact.
 class Materials {
  public:
-  Materials(const Table& scene, const SystemAtContact& system)
-      : system_(&system), own_(system.contact_names.size()) {
-    static const Node nothing(Node::Object{});
-    const auto material = scene.find("material");
-    general_.emplace(material ? *material : Value(scene.value().document(), nothing, "material"),
-                     kMaterialKeys);
+  Materials(const Table& scene, const std::vector<std::string>& contact_names)
+      : names_(contact_names),
+        general_(general_material(scene)),
+        own_(contact_names.size(), kNone) {
     for (const std::string_view key : kMaterialKeys) {
-      if (const auto value = general_->find(key)) check_list(*value);
+      if (const auto value = general_.find(key)) check_list(*value);
     }
     if (const auto contacts = scene.find("contact")) read_contacts(*contacts);
   }
 
   /// Whether contact i has a [[contact]] of its own with this key.
-  bool is_own(std::size_t i, std::string_view key) const { return own_[i] && own_[i]->has(key); }
+  bool is_own(std::size_t i, std::string_view key) const {
+    return own_[i] != kNone && tables_[own_[i]].has(key);
+  }
 
   /// What is given for contact i: by its own [[contact]], else by [material], where a list has one
   /// entry per contact.
   std::optional<Value> find(std::size_t i, std::string_view key) const {
-    if (is_own(i, key)) return own_[i]->find(key);
-    auto value = general_->find(key);
+    if (is_own(i, key)) return tables_[own_[i]].find(key);
+    auto value = general_.find(key);
     if (value && value->node().as<Node::Array>() != nullptr) return (*value)[i];
     return value;
   }
 
   /// The table to blame when contact i lacks a key.
-  const Value& owner(std::size_t i) const { return own_[i] ? own_[i]->value() : general_->value(); }
+  const Value& owner(std::size_t i) const {
+    return own_[i] == kNone ? general_.value() : tables_[own_[i]].value();
+  }
 
  private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
   void check_list(const Value& value) const {
     const auto* list = value.node().as<Node::Array>();
-    const std::size_t contacts = own_.size();
-    if (list == nullptr || list->size() == contacts) return;
-    value.fail(contacts == 0 ? fmt::format("is a list with one entry per contact, but there is no "
-                                           "contact; got {} entries",
-                                           list->size())
-                             : fmt::format("must have {} entries, one per contact ({}), got {}",
-                                           contacts, some(system_->contact_names), list->size()));
+    if (list == nullptr || list->size() == names_.size()) return;
+    value.fail(names_.empty() ? fmt::format("is a list with one entry per contact, but there is no "
+                                            "contact; got {} entries",
+                                            list->size())
+                              : fmt::format("must have {} entries, one per contact ({}), got {}",
+                                            names_.size(), some(names_), list->size()));
   }
 
   void read_contacts(const Value& contacts) {
     std::unordered_map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-      places.emplace(plain_name(system_->contact_names[i]), i);
-    }
+    for (std::size_t i = 0; i < names_.size(); ++i) places.emplace(plain_name(names_[i]), i);
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-      Table table(contacts[k], kSceneContactKeys);
-      const Value name = table.required("name");
+      tables_.emplace_back(contacts[k], kSceneContactKeys);
+      const Value name = tables_.back().required("name");
       const auto found = places.find(plain_name(name.string()));
       if (found == places.end()) refuse_name(name);
-      std::optional<Table>& own = own_[found->second];
-      if (own) {
+      std::size_t& own = own_[found->second];
+      if (own != kNone) {
         name.fail(fmt::format("contact {} was described before, on line {}", name.node().describe(),
-                              own->value().node().line));
+                              tables_[own].value().node().line));
       }
-      own.emplace(std::move(table));
+      own = k;
     }
   }
 
   [[noreturn]] void refuse_name(const Value& name) const {
-    const std::vector<std::string_view> known(system_->contact_names.begin(),
-                                              system_->contact_names.end());
+    const std::vector<std::string_view> known(names_.begin(), names_.end());
     name.fail(fmt::format("there is no contact {}{}; the contacts are {}", name.node().describe(),
-                          did_you_mean(name.string(), known), some(system_->contact_names)));
+                          did_you_mean(name.string(), known), some(names_)));
   }
 
-  const SystemAtContact* system_;
-  std::optional<Table> general_;
-  std::vector<std::optional<Table>> own_;  ///< one per contact
+  const std::vector<std::string>& names_;
+  Table general_;
+  std::vector<Table> tables_;     ///< the [[contact]]s
+  std::vector<std::size_t> own_;  ///< of each contact, its place in tables_
 };
 
 bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
@@ -123,7 +131,7 @@ std::string plain_name(std::string_view name) {
 }
 
 void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
-  const Materials materials(scene, system);
+  const Materials materials(scene, system.contact_names);
   std::vector<Contact>& contacts = system.problem.contacts;
   std::vector<bool> tri(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -142,8 +150,7 @@ void read_materials(const Table& scene, const Law& law, SystemAtContact& system)
       }
       return value;
     };
-    contacts[i].material =
-        read_material(find, materials.owner(i), law, std::move(contacts[i].material));
+    contacts[i].material = read_material(find, materials.owner(i), law, contacts[i].material);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace percute::io {
 
@@ -69,15 +70,12 @@ std::string material_path(const EntryPath& path, const Document& document,
   return path.key.empty() ? "material" : fmt::format("material.{}{}", path.key, path.rest);
 }
 
-/// A list of the system and the keys that may stand for it in a scene.
-struct Stand {
-  std::string_view field;
-  std::array<std::string_view, 3> keys;
-};
-constexpr std::array<Stand, 4> kStands{{{"masses", {"masses", "mass", "density"}},
-                                        {"mass", {"masses", "mass", "density"}},
-                                        {"radii", {"radii", "radius", "radius"}},
-                                        {"pressures", {"pressures", "pressure", "pressure"}}}};
+/// Fields of systems and problems, and the keys of [system] they may come from.
+constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 3>>, 4> kSources{
+    {{"masses", {"masses", "mass", "density"}},
+     {"mass", {"masses", "mass", "density"}},
+     {"radii", {"radii", "radius", "radius"}},
+     {"pressures", {"pressures", "pressure", "pressure"}}}};
 
 }  // namespace
 
@@ -95,9 +93,9 @@ std::string scene_path(const std::string& problem_path, const Document& document
     }
     return "start." + problem_path;
   }
-  for (const Stand& stand : kStands) {
-    if (field != stand.field) continue;
-    for (const std::string_view key : stand.keys) {
+  for (const auto& [name, keys] : kSources) {
+    if (field != name) continue;
+    for (const std::string_view key : keys) {
       if (find(document, "system", key) == nullptr) continue;
       const bool list = key == field && field != "mass";  // "mass" is that of the problem
       return list ? "system." + problem_path : fmt::format("system.{}", key);

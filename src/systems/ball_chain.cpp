@@ -62,7 +62,9 @@ std::vector<Pair> touching_pairs(const BallChain& chain, const State& state) {
       gap = state.position[right] - state.position[left] - sum;
       size = 0.5 * sum;
     }
-    if (gap <= kTouching * size) pairs.push_back({left - first, left, right});
+    if (gap <= kTouching * size) {
+      pairs.push_back({.contact = left - first, .left = left, .right = right});
+    }
   }
   return pairs;
 }
