@@ -4,6 +4,8 @@
 
 #include "text_table.hpp"
 
+#include <percute/io/printable.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +20,7 @@ std::string counted(std::size_t count, const char* noun) {
 
 std::string title(const io::ProblemFile& file) {
   return fmt::format(
-      "{} · {} · {} · {}\n", file.name,
+      "{} · {} · {} · {}\n", io::printable(file.name, 200),
       file.bodies.size() == 1 ? "1 body" : fmt::format("{} bodies", file.bodies.size()),
       counted(file.problem.contacts.size(), "closed contact"), io::title(file.law));
 }
@@ -28,10 +30,9 @@ TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
   std::vector<std::string> names;
   std::vector<double> before;
   std::vector<double> after;
-  for (const io::Body& body : file.bodies) {
+  for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      const bool single = body.coordinates.size() == 1;
-      names.push_back(single ? body.name : fmt::format("{} ({})", body.name, k + 1));
+      names.push_back(body.coordinate_name(k));
       before.push_back(file.problem.velocity[body.coordinates[k]]);
       after.push_back(result.velocity[body.coordinates[k]]);
     }

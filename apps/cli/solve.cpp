@@ -9,6 +9,7 @@
 #include "text_table.hpp"
 
 #include <percute/io/history_file.hpp>
+#include <percute/io/printable.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
@@ -31,19 +32,24 @@ or a scene, which names a system. A complete scene, in SI units:
     kind = "ball_chain"           # balls in a row, each touching the next
     balls = 3
     mass = 0.1                    # kg; or masses = [0.1, 0.2, 0.1]
-    wall = false                  # a fixed wall behind the last ball
+    wall = "none"                 # fixed walls at the ends: none, left, right, both
 
     [material]                    # of every contact
-    restitution = 1.0             # energetic, 0 to 1
+    restitution = 1.0             # energetic, 0 to 1; or one per contact: [1.0, 0.9]
     stiffness = 1.0e9             # N / m^exponent
     exponent = 1.5                # 1: linear spring, 1.5: Hertz
 
     [start]
     velocity = [1.0, 0.0, 0.0]    # m/s; or speed = 1.0, of the first ball
+                                  # (or of the first two: strikers = 2)
 
     [law]                         # optional
     kind = "lzb"
     tolerance = 1e-10
+
+Other systems: ball_cluster (balls and walls in the plane; a rack of billiard balls) and
+stacked_balls (a tennis ball on a basketball). Every key is in docs/reference/scenes.md, scenes to
+copy are in examples/scenes.
 
 Examples:
     percute solve cradle.toml
@@ -75,7 +81,7 @@ ExitCode solve_file(const SolveOptions& options) {
   options.overrides.apply(document);
   const io::ProblemFile file = io::read_problem_or_scene(document);
   const ImpactResult result = [&] {
-    const Progress progress("solving " + file.name, !options.quiet);
+    const Progress progress("solving " + io::printable(file.name), !options.quiet);
     return with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
   }();
 

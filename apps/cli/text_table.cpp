@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "text_table.hpp"
 
+#include <percute/io/printable.hpp>
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -33,7 +35,10 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 TextTable& TextTable::text(const std::string& heading, const std::vector<std::string>& cells) {
-  add(heading, cells, false);
+  std::vector<std::string> shown;
+  shown.reserve(cells.size());
+  for (const std::string& cell : cells) shown.push_back(io::printable(cell, 200));
+  add(heading, shown, false);
   return *this;
 }
 

@@ -25,7 +25,7 @@ std::string number_text(double value, double scale, bool sign = false);
 /// numbers share one format.
 class TextTable {
  public:
-  /// Text, left-aligned.
+  /// Text, left-aligned; control characters are escaped.
   TextTable& text(const std::string& heading, const std::vector<std::string>& cells);
   /// Numbers in one format, chosen from the largest of them and `scale`, below which they mean
   /// little. `sign` shows + as well.

@@ -9,4 +9,6 @@
 #include <percute/model/impact_result.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
+#include <percute/systems/ball_cluster.hpp>
+#include <percute/systems/stacked_balls.hpp>
 #include <percute/version.hpp>

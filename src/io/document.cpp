@@ -100,6 +100,16 @@ std::string Document::where(const Node& node) const {
   return node.line == 0 ? file : fmt::format("{}:{}", file, node.line);
 }
 
+const std::string* Document::typed_text(const Node& node) const {
+  const bool compound = node.as<Node::Array>() != nullptr || node.as<Node::Object>() != nullptr;
+  if (node.line >= 0 || compound || node.as<std::string>() != nullptr) return nullptr;
+  const std::string& text = override_texts[static_cast<std::size_t>(-node.line - 1)];
+  // Inside an array or an object strings have their quotes.
+  const auto first = text.find_first_not_of(" \t\r\n");
+  const bool whole = first != std::string::npos && text[first] != '[' && text[first] != '{';
+  return whole ? &text : nullptr;
+}
+
 const Node& Document::nearest(std::string_view path) const {
   const Node* node = &root;
   for (const Step& step : split(path).value_or(std::vector<Step>{})) {
@@ -136,6 +146,7 @@ void override_value(Document& document, const std::string& path, const std::stri
                                 printable(path)));
   }
   document.overrides.push_back(origin);
+  document.override_texts.push_back(text);
   const int mark = -static_cast<int>(document.overrides.size());
 
   Node* node = &document.root;

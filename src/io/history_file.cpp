@@ -42,10 +42,8 @@ std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
 std::vector<std::string> coordinate_names(const ProblemFile& file) {
   std::vector<std::string> names(static_cast<std::size_t>(file.problem.velocity.size()));
   for (const Body& body : file.bodies) {
-    const bool single = body.coordinates.size() == 1;
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      names[static_cast<std::size_t>(body.coordinates[k])] =
-          single ? body.name : fmt::format("{} ({})", body.name, k + 1);
+      names[static_cast<std::size_t>(body.coordinates[k])] = body.coordinate_name(k);
     }
   }
   return names;

@@ -19,7 +19,7 @@ struct ContactQuantity {
 };
 std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history);
 
-/// "ball 1", or "block (2)" for the second coordinate of a body with several.
+/// Name of every coordinate, after its body.
 std::vector<std::string> coordinate_names(const ProblemFile& file);
 
 void write_history_csv(const std::filesystem::path& path, const ImpactHistory& history,

@@ -4,8 +4,6 @@
 
 #include <percute/io/problem_file.hpp>
 
-#include <fmt/format.h>
-
 namespace percute::io {
 
 namespace {
@@ -21,32 +19,40 @@ TriStiffness read_tri_stiffness(const Value& value) {
 
 }  // namespace
 
-Material read_material(const Table& table, const Law& law) {
+Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
+                       const Material& base) {
   for (const std::string_view key : kCompliantKeys) {
-    if (table.has(key)) table.fail(key, "is used by law 'compliant' only");
+    if (const auto value = find(key)) value->fail("is used by law 'compliant' only");
   }
-  Material material;
-  material.restitution = table.number("restitution", material.restitution);
-  material.stiffness = table.number("stiffness", material.stiffness);
-  material.exponent = table.number("exponent", material.exponent);
-  material.friction = table.number("friction", material.friction);
-  if (const auto model = table.find("contact_model")) {
+  const auto number = [&](std::string_view key, double otherwise) {
+    const auto value = find(key);
+    return value ? value->number() : otherwise;
+  };
+  Material material = base;
+  material.restitution = number("restitution", material.restitution);
+  material.stiffness = number("stiffness", material.stiffness);
+  material.exponent = number("exponent", material.exponent);
+  material.friction = number("friction", material.friction);
+  if (const auto model = find("contact_model")) {
     material.contact_model = model->choice(kContactModels);
   }
-  if (const auto slopes = table.find("tri_stiffness")) {
-    material.tri_stiffness = read_tri_stiffness(*slopes);
-  }
+  const auto slopes = find("tri_stiffness");
+  if (slopes) material.tri_stiffness = read_tri_stiffness(*slopes);
 
   const auto general = std::visit([](const auto& chosen) { return chosen.contact_model; }, law);
   if (material.contact_model.value_or(general) == ContactModel::TriStiffness) {
     // Its slopes say all: restitution and exponent, if written, are not used by this model.
     if (!material.tri_stiffness) {
-      table.value().fail("contact model 'tri_stiffness' needs the key 'tri_stiffness'");
+      owner.fail("contact model 'tri_stiffness' needs the key 'tri_stiffness'");
     }
-  } else if (material.tri_stiffness) {
-    table.fail("tri_stiffness", "is used by contact model 'tri_stiffness' only");
+  } else if (slopes) {
+    slopes->fail("is used by contact model 'tri_stiffness' only");
   }
   return material;
+}
+
+Material read_material(const Table& table, const Law& law) {
+  return read_material([&](std::string_view key) { return table.find(key); }, table.value(), law);
 }
 
 }  // namespace percute::io

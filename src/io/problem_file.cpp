@@ -228,9 +228,11 @@ ProblemFile read_problem_or_scene(const Document& document) {
                               kFormat, guess));
 }
 
-FileError located(const InvalidInput& error, const Document& document) {
+FileError located(const InvalidInput& error, const Document& document,
+                  const std::vector<std::string>& contact_names) {
   const bool scene = document.root.find("system") != nullptr;
-  const std::string path = scene ? scene_path(error.field(), document) : error.field();
+  const std::string path =
+      scene ? scene_path(error.field(), document, contact_names) : error.field();
   return {document.where(document.nearest(path)), path, error.reason()};
 }
 
@@ -238,7 +240,7 @@ ImpactResult resolve(const ProblemFile& file, const Document& document) {
   try {
     return resolve(file.problem, file.law);
   } catch (const InvalidInput& error) {
-    throw located(error, document);
+    throw located(error, document, file.contact_names);
   }
 }
 
@@ -247,7 +249,7 @@ ImpactResult resolve(const ProblemFile& file, const Document& document,
   try {
     return resolve(file.problem, file.law, recording);
   } catch (const InvalidInput& error) {
-    throw located(error, document);
+    throw located(error, document, file.contact_names);
   }
 }
 

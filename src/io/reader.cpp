@@ -59,6 +59,7 @@ long Value::integer(long lowest, long highest) const {
 
 const std::string& Value::string() const {
   const auto* text = node_->as<std::string>();
+  if (text == nullptr) text = document_->typed_text(*node_);
   if (text == nullptr) fail("must be a string, got " + node_->describe());
   return *text;
 }

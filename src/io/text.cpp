@@ -51,6 +51,9 @@ std::string printable(std::string_view text, std::size_t limit) {
     const auto byte = static_cast<std::uint8_t>(text[at]);
     if (length == 0 || byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && static_cast<std::uint8_t>(text[at + 1]) < 0xA0) {
+      // U+0080 to U+009F, the control characters beyond ASCII.
+      out += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(text[at + 1]));
     } else {
       out += text.substr(at, length);
     }

@@ -2,18 +2,15 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/io/printable.hpp>
+
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace percute::io {
 
 /// Offset of the first byte that is not part of valid UTF-8 text, or text.size().
 std::size_t first_invalid_utf8(std::string_view text);
-
-/// Text fit for one line of a message: control characters and invalid bytes escaped, cut after
-/// about `limit` bytes with "…".
-std::string printable(std::string_view text, std::size_t limit = 60);
 
 /// Line (from 1) of an offset.
 int line_of(std::string_view text, std::size_t offset);

@@ -1,108 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "model/text.hpp"
+#include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 
-#include <cmath>
 #include <string>
+#include <utility>
 
 namespace percute::systems {
 
 namespace {
 
-// Largest gap, in radii, of balls that still touch: rounding of positions along a long chain.
+// Largest gap, in mean radii, of balls that still touch: rounding of positions along a long chain.
 constexpr double kTouching = 1e-9;
 
-void require_positive(double value, const std::string& field) {
-  if (!(std::isfinite(value) && value > 0.0)) {
-    throw InvalidInput(field, text(value) + " is not a finite number > 0");
-  }
+std::size_t count(const BallChain& chain) {
+  return static_cast<std::size_t>(chain.balls);
 }
 
-void require_size(std::size_t size, int expected, const char* field, const char* per) {
-  if (size != static_cast<std::size_t>(expected)) {
-    throw InvalidInput(field, "has " + std::to_string(size) + " entries; the chain needs " +
-                                  std::to_string(expected) + ", one per " + per);
-  }
+double radius_of(const BallChain& chain, int ball) {
+  return each(chain.radii, chain.radius, static_cast<std::size_t>(ball));
 }
 
-void require_finite(const Vector& values, const char* field) {
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) {
-      throw InvalidInput(std::string(field) + "[" + std::to_string(i) + "]",
-                         text(values[i]) + " is not finite");
+/// Centres of the touching chain: x_1 = 0, x_{i+1} = x_i + r_i + r_{i+1}.
+Vector touching_positions(const BallChain& chain) {
+  Vector x = Vector::Zero(chain.balls);
+  for (int i = 1; i < chain.balls; ++i) {
+    x[i] = x[i - 1] + (radius_of(chain, i - 1) + radius_of(chain, i));
+  }
+  return x;
+}
+
+/// Two neighbours that touch: the place of their contact among all contacts of the chain, and the
+/// balls on its two sides; −1 is the wall on the left, chain.balls the one on the right.
+struct Pair {
+  int contact;
+  int left;
+  int right;
+};
+
+/// Gaps are x_{i+1} − x_i − r_i − r_{i+1}; a wall is a ball that stays where the touching chain
+/// would have it.
+std::vector<Pair> touching_pairs(const BallChain& chain, const State& state) {
+  const Vector touching = touching_positions(chain);
+  const int first = chain.wall_on_left() ? -1 : 0;
+  const int last = chain.wall_on_right() ? chain.balls : chain.balls - 1;
+  std::vector<Pair> pairs;
+  for (int left = first; left < last; ++left) {
+    const int right = left + 1;
+    double gap = 0.0;
+    double size = 0.0;
+    if (left < 0) {
+      gap = state.position[0] - touching[0];
+      size = radius_of(chain, 0);
+    } else if (right == chain.balls) {
+      gap = touching[left] - state.position[left];
+      size = radius_of(chain, left);
+    } else {
+      const double sum = radius_of(chain, left) + radius_of(chain, right);
+      gap = state.position[right] - state.position[left] - sum;
+      size = 0.5 * sum;
+    }
+    if (gap <= kTouching * size) {
+      pairs.push_back({.contact = left - first, .left = left, .right = right});
     }
   }
-}
-
-Vector masses_of(const BallChain& chain) {
-  if (chain.masses.empty()) return Vector::Constant(chain.balls, chain.mass);
-  return Eigen::Map<const Vector>(chain.masses.data(), chain.balls);
+  return pairs;
 }
 
 }  // namespace
 
 void validate(const BallChain& chain) {
   if (chain.balls < 1) throw InvalidInput("balls", std::to_string(chain.balls) + " is below 1");
-  require_positive(chain.radius, "radius");
-  if (chain.masses.empty()) {
-    require_positive(chain.mass, "mass");
-  } else {
-    require_size(chain.masses.size(), chain.balls, "masses", "ball");
-    for (std::size_t i = 0; i < chain.masses.size(); ++i) {
-      require_positive(chain.masses[i], "masses[" + std::to_string(i) + "]");
-    }
-  }
+  require_each(chain.radii, chain.radius, count(chain), "radii", "radius");
+  require_each(chain.masses, chain.mass, count(chain), "masses", "mass");
+  require_names(chain.names, count(chain));
   if (!chain.materials.empty()) {
-    require_size(chain.materials.size(), chain.contacts(), "materials", "contact");
+    require_size(chain.materials.size(), static_cast<std::size_t>(chain.contacts()), "materials",
+                 "contact");
   }
 }
 
-State BallChain::at_contact(double striker_speed) const {
-  Vector velocity = Vector::Zero(balls < 1 ? 0 : balls);
-  if (velocity.size() > 0) velocity[0] = striker_speed;
+State BallChain::at_contact(double speed, int strikers) const {
+  validate(*this);
+  if (strikers < 1 || strikers > balls) {
+    throw InvalidInput("strikers", std::to_string(strikers) + " is not from 1 to " +
+                                       std::to_string(balls) + ", the number of balls");
+  }
+  Vector velocity = Vector::Zero(balls);
+  velocity.head(strikers).setConstant(speed);
   return at_contact(velocity);
 }
 
 State BallChain::at_contact(const Vector& velocity) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(velocity.size()), balls, "velocity", "ball");
+  require_size(static_cast<std::size_t>(velocity.size()), count(*this), "velocity", "ball");
   require_finite(velocity, "velocity");
-  // Ball 1 at the origin; the wall, if any, is where the last ball touches it.
-  return {.position = Vector::LinSpaced(balls, 0.0, 2.0 * radius * (balls - 1)),
-          .velocity = velocity};
+  return {.position = touching_positions(*this), .velocity = velocity};
 }
 
 ImpactProblem BallChain::impact(const State& state) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(state.position.size()), balls, "position", "ball");
-  require_size(static_cast<std::size_t>(state.velocity.size()), balls, "velocity", "ball");
-  require_finite(state.position, "position");
-  require_finite(state.velocity, "velocity");
-
-  // Gaps: x_{i+1} − x_i − 2r between balls, x_wall − x_n − r at the wall.
-  const double wall_position = (2.0 * balls - 1.0) * radius;
+  require_state(state, count(*this), "ball");
+  const std::vector<Pair> pairs = touching_pairs(*this, state);
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<Contact> closed;
-  for (int i = 0; i < contacts(); ++i) {
-    const bool at_wall = i + 1 == balls;
-    const double gap = at_wall ? wall_position - state.position[i] - radius
-                               : state.position[i + 1] - state.position[i] - 2.0 * radius;
-    if (gap > kTouching * radius) continue;
+  for (const Pair& pair : pairs) {
     const int column = static_cast<int>(closed.size());
-    entries.emplace_back(i, column, -1.0);
-    if (!at_wall) entries.emplace_back(i + 1, column, 1.0);
-    closed.push_back(
-        {.material = materials.empty() ? material : materials[static_cast<std::size_t>(i)]});
+    if (pair.left >= 0) entries.emplace_back(pair.left, column, -1.0);
+    if (pair.right < balls) entries.emplace_back(pair.right, column, 1.0);
+    closed.push_back({.material = materials.empty()
+                                      ? material
+                                      : materials[static_cast<std::size_t>(pair.contact)]});
   }
   SparseMatrix W(balls, static_cast<Eigen::Index>(closed.size()));
   W.setFromTriplets(entries.begin(), entries.end());
-  return {.mass = MassMatrix::diagonal(masses_of(*this)),
+  Vector diagonal(balls);
+  for (int i = 0; i < balls; ++i) diagonal[i] = each(masses, mass, static_cast<std::size_t>(i));
+  return {.mass = MassMatrix::diagonal(std::move(diagonal)),
           .gradients = W,
           .velocity = state.velocity,
           .contacts = std::move(closed)};
+}
+
+std::vector<Body> BallChain::bodies() const {
+  validate(*this);
+  return named_bodies(names, count(*this));
+}
+
+std::vector<std::string> BallChain::contact_names(const State& state) const {
+  validate(*this);
+  require_state(state, count(*this), "ball");
+  const auto side = [this](int ball) {
+    return ball < 0 || ball == balls ? "wall" : short_name(names, static_cast<std::size_t>(ball));
+  };
+  std::vector<std::string> result;
+  for (const Pair& pair : touching_pairs(*this, state)) {
+    result.push_back(side(pair.left) + "–" + side(pair.right));
+  }
+  return result;
 }
 
 }  // namespace percute::systems

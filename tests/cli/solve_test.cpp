@@ -178,7 +178,7 @@ TEST_F(Solve, HelpTeaches) {
 TEST_F(Solve, TheSceneInTheHelpWorks) {
   const std::string help = run("solve --help").out;
   const auto start = help.find("    [system]");
-  const auto end = help.find("Examples:");
+  const auto end = help.find("Other systems:");
   ASSERT_NE(start, std::string::npos);
   write("copied.toml", help.substr(start, end - start));
   EXPECT_EQ(run("solve copied.toml").code, 0);

@@ -173,7 +173,7 @@ TEST(TriStiffness, OneContactReturnsTheRestitutionOfItsSlopes) {
                                  .material = {.stiffness = 1.0,
                                               .contact_model = ContactModel::TriStiffness,
                                               .tri_stiffness = TriStiffness{0.5, 0.5, 2.0}},
-                                 .wall = true};
+                                 .wall = systems::BallChain::Wall::Right};
   const ImpactResult result = resolve(chain.impact(chain.at_contact(1.0)), kLaw);
   EXPECT_NEAR(-result.velocity[0], std::sqrt(0.3125), 1e-8);
 }

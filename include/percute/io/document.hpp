@@ -23,12 +23,17 @@ struct DocumentLimits {
 
 /// A file as a tree, with what is needed to say where a value came from.
 struct Document {
-  std::string file;                         ///< name used in messages
-  Node root;                                ///< an object
-  std::vector<std::string> overrides = {};  ///< "--set law.tolerance=1e-8", in order
+  std::string file;                              ///< name used in messages
+  Node root;                                     ///< an object
+  std::vector<std::string> overrides = {};       ///< "--set law.tolerance=1e-8", in order
+  std::vector<std::string> override_texts = {};  ///< their values as typed, "1e-8"
 
   /// "cradle.toml:12", or the override that brought the value.
   std::string where(const Node& node) const;
+
+  /// What was typed for a number, a truth value or null that an override brought, as where a string
+  /// is wanted "5" needs no quotes; nullptr for any other node.
+  const std::string* typed_text(const Node& node) const;
 
   /// The value at "contacts[1].restitution", or the last one met on the way to it.
   const Node& nearest(std::string_view path) const;
@@ -47,8 +52,9 @@ Document parse_toml(std::string_view text, std::string file_name);
 Document read_document(const std::filesystem::path& path);
 
 /// Sets the value at a path such as "law.tolerance" or "contacts[0].restitution", making the
-/// objects on the way that are missing. `text` is JSON, or else a plain string. `origin` is how
-/// messages about this value will begin. Throws FileError.
+/// objects on the way that are missing. `text` is JSON, or else a plain string; where a string is
+/// wanted, a number is taken as it was typed. `origin` is how messages about this value will begin.
+/// Throws FileError.
 void override_value(Document& document, const std::string& path, const std::string& text,
                     const std::string& origin);
 

@@ -4,6 +4,7 @@
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/reader.hpp>
+#include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
 
 #include <string>
@@ -11,11 +12,7 @@
 
 namespace percute::io {
 
-/// Coordinates that move together, for tables.
-struct Body {
-  std::string name;
-  std::vector<int> coordinates;
-};
+using percute::Body;
 
 /// All a file says about one impact: the problem, the names of its parts, the law to apply.
 struct ProblemFile {
@@ -40,8 +37,9 @@ ImpactResult resolve(const ProblemFile& file, const Document& document);
 ImpactResult resolve(const ProblemFile& file, const Document& document, const Recording& recording);
 
 /// An error of the core, whose field is a path in the problem, as an error about the document the
-/// problem was read from.
-FileError located(const InvalidInput& error, const Document& document);
+/// problem was read from. The names of the contacts lead to those a scene describes one by one.
+FileError located(const InvalidInput& error, const Document& document,
+                  const std::vector<std::string>& contact_names = {});
 
 /// Keys of a contact's material, shared by problems and scenes, and their reader. `known` is the
 /// table they are in; the law says which contact model applies where the table names none.

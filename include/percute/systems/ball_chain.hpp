@@ -2,38 +2,53 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/model/impact_problem.hpp>
-#include <percute/model/state.hpp>
+#include <percute/systems/system.hpp>
 
+#include <string>
 #include <vector>
 
 namespace percute::systems {
 
-/// Balls on a line, each touching the next: contact i joins balls i and i+1, gap rate
-/// v_{i+1} − v_i. With a wall on the right, one more contact has gap rate −v of the last ball.
-/// Coordinates are the centres x_i, growing to the right; ball 1 starts at x = 0 and the wall
-/// stands where the last ball of the touching chain meets it.
+/// Balls on a line, each touching the next: neighbours i and i+1 share a contact with gap rate
+/// v_{i+1} − v_i. A fixed wall on the right adds one with gap rate −v of the last ball, a wall on
+/// the left one with gap rate v of the first. Contacts are counted from left to right, walls
+/// included. Coordinates are the centres x_i, growing to the right; ball 1 starts at x = 0 and the
+/// walls stand where the touching chain meets them.
 struct BallChain {
+  enum class Wall { None, Left, Right, Both };
+
   int balls = 2;                         ///< 1 or more
   double mass = 1.0;                     ///< of each ball, kg
   double radius = 0.01;                  ///< of each ball, m
   Material material = {};                ///< of every contact
-  bool wall = false;                     ///< a fixed wall behind the last ball
+  Wall wall = Wall::None;                ///< fixed walls at the ends
   std::vector<double> masses = {};       ///< one per ball; empty: all equal to `mass`
+  std::vector<double> radii = {};        ///< one per ball; empty: all equal to `radius`
   std::vector<Material> materials = {};  ///< one per contact; empty: all equal to `material`
+  std::vector<std::string> names = {};   ///< one per ball; empty: "ball 1", "ball 2", …
 
-  int contacts() const { return balls - 1 + (wall ? 1 : 0); }
+  bool wall_on_left() const { return wall == Wall::Left || wall == Wall::Both; }
+  bool wall_on_right() const { return wall == Wall::Right || wall == Wall::Both; }
+  int contacts() const { return balls - 1 + (wall_on_left() ? 1 : 0) + (wall_on_right() ? 1 : 0); }
 
-  /// All balls touching; the first one moves at `striker_speed` (m/s), the others are at rest.
-  State at_contact(double striker_speed) const;
+  /// All balls touching; the first `strikers` of them move at `speed` (m/s), the others are at
+  /// rest.
+  State at_contact(double speed, int strikers = 1) const;
   /// All balls touching, with the given velocities.
   State at_contact(const Vector& velocity) const;
-  /// The impact that starts in this state. Balls further apart than 1e-9 radii share no contact.
+  /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
+  /// no contact; those that overlap do.
   ImpactProblem impact(const State& state) const;
+
+  std::vector<Body> bodies() const;
+  /// "1–2", with walls "wall–1" and "3–wall".
+  std::vector<std::string> contact_names(const State& state) const;
 };
 
 /// Throws InvalidInput, naming the field, unless the chain can be built. The other functions call
 /// it; materials are judged with the problem they end up in.
 void validate(const BallChain& chain);
+
+static_assert(System<BallChain>);
 
 }  // namespace percute::systems

@@ -49,6 +49,40 @@ TEST(SceneFile, MassesOneByOne) {
   EXPECT_EQ(file.problem.mass(1, 1), 2.0);
 }
 
+TEST(SceneFile, SeveralBallsStrike) {
+  const ProblemFile file =
+      scene(with(kScene, "velocity = [1.0, 0.0, 0.0]", "speed = 2.5\nstrikers = 2"));
+  EXPECT_EQ(file.problem.velocity, Vector({{2.5, 2.5, 0.0}}));
+}
+
+TEST(SceneFile, WallsOnEitherSide) {
+  const auto names = [](const char* wall) {
+    return scene(with(kScene, "wall = true", wall)).contact_names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("wall = false"), (Names{"1–2", "2–3"}));
+  EXPECT_EQ(names("wall = \"none\""), (Names{"1–2", "2–3"}));
+  EXPECT_EQ(names("wall = \"left\""), (Names{"wall–1", "1–2", "2–3"}));
+  EXPECT_EQ(names("wall = \"right\""), (Names{"1–2", "2–3", "3–wall"}));
+  EXPECT_EQ(names("wall = \"both\""), (Names{"wall–1", "1–2", "2–3", "3–wall"}));
+}
+
+TEST(SceneFile, ListsTellTheNumberOfBalls) {
+  const ProblemFile file = scene(with(with(kScene, "balls = 3\n", ""), "mass = 0.1",
+                                      "masses = [1, 2, 3]\nnames = [\"a\", \"b\", \"c\"]"));
+  EXPECT_EQ(file.problem.mass(2, 2), 3.0);
+  EXPECT_EQ(file.bodies[2].name, "c");
+  EXPECT_EQ(file.contact_names[0], "a–b");
+}
+
+TEST(SceneFile, DensityMakesMassesOfRadii) {
+  const ProblemFile file =
+      scene(with(kScene, "mass = 0.1", "density = 7800\nradii = [0.01, 0.02, 0.01]"));
+  // Steel, 1 cm: 32.7 g; twice the radius, eight times the mass.
+  EXPECT_NEAR(file.problem.mass(0, 0), 0.0326726, 1e-7);
+  EXPECT_DOUBLE_EQ(file.problem.mass(1, 1), 8.0 * file.problem.mass(0, 0));
+}
+
 TEST(SceneFile, SimulationIsLeftAlone) {
   EXPECT_NO_THROW(scene(kScene + "[simulation]\nmethod = \"event_driven\"\nend = 2\n"));
 }
@@ -70,7 +104,28 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
   refused("mass = 0.1", "mass = nan", {"s.toml:4: system.mass", "finite"});
   refused("mass = 0.1", "mass = 1\nmasses = [1, 1, 1]", {"s.toml:5: system.masses", "either"});
   refused("mass = 0.1\n", "", {"s.toml:1: system", "either 'mass'"});
-  refused("wall = true", "wall = 1", {"s.toml:5: system.wall", "true or false"});
+  refused("wall = true", "wall = 1", {"s.toml:5: system.wall", "\"left\"", "got 1"});
+  refused("wall = true", "wall = \"rihgt\"", {"s.toml:5: system.wall", "did you mean 'right'?"});
+  refused("wall = true", "radii = [1, 2]", {"s.toml:5: system.radii", "3 entries", "got 2"});
+  refused("wall = true", "radii = [1, 2, 0]", {"s.toml:5: system.radii[2]", "0"});
+  refused("wall = true", "radius = 1\nradii = [1, 2, 3]", {"s.toml:6: system.radii", "either"});
+  refused("wall = true", "names = [\"a\", \"b\"]", {"s.toml:5: system.names", "3 entries"});
+  refused("wall = true", "names = [\"a\", \"b\", \"a\"]", {"s.toml:5: system.names[2]", "same"});
+  refused("wall = true", "names = [\"a\", 5, \"c\"]", {"s.toml:5: system.names[1]", "string"});
+  refused("mass = 0.1", "density = 1", {"s.toml:4: system.density", "needs 'radius'"});
+  refused("mass = 0.1", "radius = 1\ndensity = -1", {"s.toml:5: system.density", "-1"});
+  refused("mass = 0.1", "radius = 1\ndensity = 1e309", {"s.toml:5"});
+  refused("mass = 0.1", "radius = 1e100\ndensity = 1e300", {"s.toml:5: system.density", "inf"});
+  refused("mass = 0.1", "mass = 1\nradius = 1\ndensity = 1",
+          {"s.toml:6: system.density", "either 'mass'"});
+  refused("balls = 3", "balls = 1000000000",
+          {"s.toml:3: system.balls", "to 1000000", "1000000000"});
+  refused("balls = 3\n", "", {"s.toml:1: system", "'balls' is missing", "masses, radii, names"});
+  refused("balls = 3", "names = []", {"s.toml:3: system.names", "from 1 to"});
+  refused("velocity = [1.0, 0.0, 0.0]", "speed = 1\nstrikers = 4",
+          {"s.toml:11: start.strikers", "from 1 to 3", "got 4"});
+  refused("velocity = [1.0, 0.0, 0.0]", "velocity = [1.0, 0.0, 0.0]\nstrikers = 2",
+          {"s.toml:11: start.strikers", "goes with 'speed'"});
   refused("wall = true", "radius = -1", {"s.toml:5: system.radius", "-1"});
   refused("0.5", "1.5", {"s.toml:7: material.restitution", "1.5"});
   refused("restitution", "restitutoin", {"s.toml:7: material.restitutoin", "'restitution'?"});
@@ -89,6 +144,13 @@ TEST(SceneFile, WhatTheLawRefusesIsLocatedInTheScene) {
   expect_error([&] { resolve(file, document); }, {"s.toml:7: material.friction", "0.5"});
 }
 
+TEST(SceneFile, AContactThatCannotMoveIsAMatterOfTheSystem) {
+  const Document document =
+      parse_toml(with(kScene, "mass = 0.1", "masses = [1e20, 1e20, 1]"), "s.toml");
+  const ProblemFile file = read_problem_or_scene(document);
+  expect_error([&] { resolve(file, document); }, {"s.toml:1: system", "no impulse"});
+}
+
 TEST(SceneFile, ExamplesAreRead) {
   int count = 0;
   for (const auto& entry :
@@ -97,7 +159,7 @@ TEST(SceneFile, ExamplesAreRead) {
     EXPECT_TRUE(resolve(read_problem_or_scene(document), document).ok()) << entry.path();
     ++count;
   }
-  EXPECT_GE(count, 4);
+  EXPECT_GE(count, 8);
 }
 
 }  // namespace

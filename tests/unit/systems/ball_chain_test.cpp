@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/model/invalid_input.hpp>
+#include "systems_testing.hpp"
+
 #include <percute/systems/ball_chain.hpp>
 
 #include <gtest/gtest.h>
@@ -11,16 +12,9 @@
 namespace percute::systems {
 namespace {
 
-// Field named by the InvalidInput that `action` throws; "nothing thrown" if it does not.
-template <class Action>
-std::string field_refused(Action action) {
-  try {
-    action();
-  } catch (const InvalidInput& error) {
-    return error.field();
-  }
-  return "nothing thrown";
-}
+using testing::field_refused;
+using testing::message_of;
+using Wall = BallChain::Wall;
 
 TEST(BallChain, FirstBallStrikesTheOthersAtRest) {
   const BallChain chain{.balls = 3, .radius = 0.5};
@@ -40,7 +34,7 @@ TEST(BallChain, GapRatesAreDifferencesOfNeighbours) {
 }
 
 TEST(BallChain, WallStopsTheLastBall) {
-  const BallChain chain{.balls = 2, .wall = true};
+  const BallChain chain{.balls = 2, .wall = Wall::Right};
   ASSERT_EQ(chain.contacts(), 2);
   const ImpactProblem problem = chain.impact(chain.at_contact(Vector({{1.0, 1.0}})));
   const Vector gap_rates = problem.gradients.transpose() * problem.velocity;
@@ -48,16 +42,82 @@ TEST(BallChain, WallStopsTheLastBall) {
 }
 
 TEST(BallChain, OneBallMayHitAWall) {
-  const BallChain chain{.balls = 1, .wall = true};
+  const BallChain chain{.balls = 1, .wall = Wall::Right};
   const ImpactProblem problem = chain.impact(chain.at_contact(3.0));
   ASSERT_EQ(problem.gradients.cols(), 1);
   EXPECT_EQ((problem.gradients.transpose() * problem.velocity)(0), -3.0);
 }
 
+TEST(BallChain, SeveralBallsMayStrike) {
+  const BallChain chain{.balls = 4};
+  EXPECT_EQ(chain.at_contact(2.0, 3).velocity, Vector({{2.0, 2.0, 2.0, 0.0}}));
+  // The strikers touch each other: those contacts belong to the problem, with gap rate 0.
+  const ImpactProblem problem = chain.impact(chain.at_contact(2.0, 3));
+  EXPECT_EQ(problem.gradients.transpose() * problem.velocity, Vector({{0.0, 0.0, -2.0}}));
+}
+
+TEST(BallChain, RadiiSetTheDistances) {
+  const BallChain chain{.balls = 3, .radii = {1.0, 2.0, 0.5}};
+  const State state = chain.at_contact(1.0);
+  EXPECT_EQ(state.position, Vector({{0.0, 3.0, 5.5}}));
+  EXPECT_EQ(chain.impact(state).contacts.size(), 2U);
+}
+
+TEST(BallChain, WallsMayStandAtEitherEnd) {
+  const auto gap_rates = [](Wall wall) -> Vector {
+    const BallChain chain{.balls = 2, .wall = wall};
+    const ImpactProblem problem = chain.impact(chain.at_contact(Vector({{-3.0, 1.0}})));
+    return problem.gradients.transpose() * problem.velocity;
+  };
+  // The wall on the left is left behind by a ball that moves to the right: gap rate +v.
+  EXPECT_EQ(gap_rates(Wall::None), Vector({{4.0}}));
+  EXPECT_EQ(gap_rates(Wall::Left), Vector({{-3.0, 4.0}}));
+  EXPECT_EQ(gap_rates(Wall::Right), Vector({{4.0, -1.0}}));
+  EXPECT_EQ(gap_rates(Wall::Both), Vector({{-3.0, 4.0, -1.0}}));
+}
+
+TEST(BallChain, WallsStandStill) {
+  // A chain that has moved away from a wall does not touch it.
+  const BallChain chain{.balls = 2, .wall = Wall::Both, .radii = {0.3, 0.2}};
+  State state = chain.at_contact(1.0);
+  state.position.array() += 1e-3;
+  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"1–2", "2–wall"}));
+  state.position.array() -= 2e-3;
+  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–1", "1–2"}));
+}
+
+TEST(BallChain, PartsHaveNames) {
+  BallChain chain{.balls = 2, .wall = Wall::Both};
+  const State state = chain.at_contact(1.0);
+  ASSERT_EQ(chain.bodies().size(), 2U);
+  EXPECT_EQ(chain.bodies()[1].name, "ball 2");
+  EXPECT_EQ(chain.bodies()[1].coordinates, std::vector<int>{1});
+  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–1", "1–2", "2–wall"}));
+  chain.names = {"hammer", "ball 7"};
+  EXPECT_EQ(chain.bodies()[0].name, "hammer");
+  EXPECT_EQ(chain.contact_names(state),
+            (std::vector<std::string>{"wall–hammer", "hammer–7", "7–wall"}));
+}
+
+TEST(BallChain, MirroredChainsHaveMirroredProblems) {
+  // x → −x: the order of balls and contacts turns round, velocities change sign, gap rates do not.
+  const BallChain chain{.balls = 3, .wall = Wall::Left, .masses = {1.0, 2.0, 3.0}};
+  const BallChain mirrored{.balls = 3, .wall = Wall::Right, .masses = {3.0, 2.0, 1.0}};
+  const Vector v{{-1.0, 0.5, -2.0}};
+  const ImpactProblem one = chain.impact(chain.at_contact(v));
+  const ImpactProblem other = mirrored.impact(mirrored.at_contact(Vector(-v.reverse())));
+  const Vector U = one.gradients.transpose() * one.velocity;
+  const Vector U_mirrored = other.gradients.transpose() * other.velocity;
+  EXPECT_EQ(U, U_mirrored.reverse());
+  const Matrix G = one.mass.delassus(one.gradients);
+  const Matrix G_mirrored = other.mass.delassus(other.gradients);
+  EXPECT_TRUE(G.isApprox(G_mirrored.reverse(), 1e-15));  // the same sums in another order
+}
+
 TEST(BallChain, MassesAndMaterialsGoToTheirBallsAndContacts) {
   const BallChain chain{
       .balls = 3,
-      .wall = true,
+      .wall = Wall::Right,
       .masses = {1.0, 2.0, 3.0},
       .materials = {{.stiffness = 10.0}, {.stiffness = 20.0}, {.stiffness = 30.0}}};
   const ImpactProblem problem = chain.impact(chain.at_contact(1.0));
@@ -83,7 +143,7 @@ TEST(BallChain, BallsApartShareNoContact) {
 
 TEST(BallChain, ALongTouchingChainKeepsAllItsContacts) {
   // Rounding of positions grows along the chain; it must stay below the limit of touching.
-  const BallChain chain{.balls = 10'000, .radius = 0.0137, .wall = true};
+  const BallChain chain{.balls = 10'000, .radius = 0.0137, .wall = Wall::Right};
   EXPECT_EQ(chain.impact(chain.at_contact(1.0)).contacts.size(), 10'000U);
 }
 
@@ -97,6 +157,13 @@ TEST(BallChain, RefusesWhatCannotBeBuilt) {
   EXPECT_EQ(field_refused([] { BallChain{.masses = {1.0}}.at_contact(1.0); }), "masses");
   EXPECT_EQ(field_refused([] { BallChain{.masses = {1.0, -2.0}}.at_contact(1.0); }), "masses[1]");
   EXPECT_EQ(field_refused([] { BallChain{.materials = {{}, {}}}.at_contact(1.0); }), "materials");
+  EXPECT_EQ(field_refused([] { BallChain{.radii = {1.0}}.at_contact(1.0); }), "radii");
+  EXPECT_EQ(field_refused([] { BallChain{.radii = {1.0, 0.0}}.at_contact(1.0); }), "radii[1]");
+  EXPECT_EQ(field_refused([] { BallChain{.names = {"a"}}.bodies(); }), "names");
+  EXPECT_EQ(field_refused([] { BallChain{.names = {"a", ""}}.bodies(); }), "names[1]");
+  EXPECT_EQ(field_refused([] { BallChain{.names = {"a", "a"}}.bodies(); }), "names[1]");
+  EXPECT_EQ(field_refused([] { BallChain{}.at_contact(1.0, 0); }), "strikers");
+  EXPECT_EQ(field_refused([] { BallChain{}.at_contact(1.0, 3); }), "strikers");
   EXPECT_EQ(field_refused([&] { BallChain{}.at_contact(nan); }), "velocity[0]");
   EXPECT_EQ(field_refused([] { BallChain{}.at_contact(Vector::Zero(3)); }), "velocity");
 }
@@ -109,12 +176,10 @@ TEST(BallChain, RefusesAStateOfAnotherSize) {
 }
 
 TEST(BallChain, MessagesNameTheValue) {
-  try {
-    BallChain{.radius = -1.0}.at_contact(1.0);
-    FAIL() << "a negative radius was accepted";
-  } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "radius: -1 is not a finite number > 0");
-  }
+  EXPECT_EQ(message_of([] { BallChain{.radius = -1.0}.at_contact(1.0); }),
+            "radius: -1 is not a finite number > 0");
+  EXPECT_EQ(message_of([] { BallChain{}.at_contact(1.0, 3); }),
+            "strikers: 3 is not from 1 to 2, the number of balls");
 }
 
 }  // namespace

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/scene_materials.hpp"
+
+#include "io/material_keys.hpp"
+#include "io/scene_systems.hpp"
+
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace percute::io {
+
+namespace {
+
+/// Keys of a [[contact]]: its name, and what is its own.
+constexpr auto kSceneContactKeys = [] {
+  std::array<std::string_view, kMaterialKeys.size() + 1> keys{"name"};
+  std::copy(kMaterialKeys.begin(), kMaterialKeys.end(), keys.begin() + 1);
+  return keys;
+}();
+
+/// "1–2, 2–3, 3–4, …".
+std::string some(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 4;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+    out += (i == 0 ? "" : ", ") + names[i];
+  }
+  return out + (names.size() > kShown ? ", …" : "");
+}
+
+/// [material], or an empty table in its place.
+Table general_material(const Table& scene) {
+  static const Node nothing(Node::Object{});
+  const auto material = scene.find("material");
+  return {material.value_or(Value(scene.value().document(), nothing, "material")), kMaterialKeys};
+}
+
+/// [material] and the [[contact]]s of a scene, as seen from each contact.
+class Materials {
+ public:
+  Materials(const Table& scene, const std::vector<std::string>& contact_names)
+      : names_(contact_names),
+        general_(general_material(scene)),
+        own_(contact_names.size(), kNone) {
+    for (const std::string_view key : kMaterialKeys) {
+      if (const auto value = general_.find(key)) check_list(*value);
+    }
+    if (const auto contacts = scene.find("contact")) read_contacts(*contacts);
+  }
+
+  /// Whether contact i has a [[contact]] of its own with this key.
+  bool is_own(std::size_t i, std::string_view key) const {
+    return own_[i] != kNone && tables_[own_[i]].has(key);
+  }
+
+  /// What is given for contact i: by its own [[contact]], else by [material], where a list has one
+  /// entry per contact.
+  std::optional<Value> find(std::size_t i, std::string_view key) const {
+    if (is_own(i, key)) return tables_[own_[i]].find(key);
+    auto value = general_.find(key);
+    if (value && value->node().as<Node::Array>() != nullptr) return (*value)[i];
+    return value;
+  }
+
+  /// The table to blame when contact i lacks a key.
+  const Value& owner(std::size_t i) const {
+    return own_[i] == kNone ? general_.value() : tables_[own_[i]].value();
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  void check_list(const Value& value) const {
+    const auto* list = value.node().as<Node::Array>();
+    if (list == nullptr || list->size() == names_.size()) return;
+    value.fail(names_.empty() ? fmt::format("is a list with one entry per contact, but there is no "
+                                            "contact; got {} entries",
+                                            list->size())
+                              : fmt::format("must have {} entries, one per contact ({}), got {}",
+                                            names_.size(), some(names_), list->size()));
+  }
+
+  void read_contacts(const Value& contacts) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < names_.size(); ++i) places.emplace(plain_name(names_[i]), i);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      tables_.emplace_back(contacts[k], kSceneContactKeys);
+      const Value name = tables_.back().required("name");
+      const auto found = places.find(plain_name(name.string()));
+      if (found == places.end()) refuse_name(name);
+      std::size_t& own = own_[found->second];
+      if (own != kNone) {
+        name.fail(fmt::format("contact {} was described before, on line {}", name.node().describe(),
+                              tables_[own].value().node().line));
+      }
+      own = k;
+    }
+  }
+
+  [[noreturn]] void refuse_name(const Value& name) const {
+    const std::vector<std::string_view> known(names_.begin(), names_.end());
+    name.fail(fmt::format("there is no contact {}{}; the contacts are {}", name.node().describe(),
+                          did_you_mean(name.string(), known), some(names_)));
+  }
+
+  const std::vector<std::string>& names_;
+  Table general_;
+  std::vector<Table> tables_;     ///< the [[contact]]s
+  std::vector<std::size_t> own_;  ///< of each contact, its place in tables_
+};
+
+bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
+  const auto general = std::visit([](const auto& chosen) { return chosen.contact_model; }, law);
+  return (model ? model->choice(kContactModels) : general) == ContactModel::TriStiffness;
+}
+
+}  // namespace
+
+std::string plain_name(std::string_view name) {
+  constexpr std::string_view kDash = "–";
+  std::string out(name);
+  for (auto at = out.find(kDash); at != std::string::npos; at = out.find(kDash, at)) {
+    out.replace(at, kDash.size(), "-");
+  }
+  return out;
+}
+
+void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
+  const Materials materials(scene, system.contact_names);
+  std::vector<Contact>& contacts = system.problem.contacts;
+  std::vector<bool> tri(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    tri[i] = is_tri_stiffness(materials.find(i, "contact_model"), law);
+  }
+  const bool some_tri = std::ranges::find(tri, true) != tri.end();
+
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto find = [&](std::string_view key) -> std::optional<Value> {
+      // The slopes of [material] are for those contacts that use them.
+      const bool of_others = some_tri && !tri[i] && !materials.is_own(i, key);
+      if (key == "tri_stiffness" && of_others) return {};
+      auto value = materials.find(i, key);
+      if (value && system.own_stiffness && (key == "stiffness" || key == "exponent")) {
+        value->fail("follows from the pressure of the balls; leave out this key, or the pressure");
+      }
+      return value;
+    };
+    contacts[i].material = read_material(find, materials.owner(i), law, contacts[i].material);
+  }
+}
+
+}  // namespace percute::io

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/problem_file.hpp>
+#include <percute/systems/system.hpp>
+
+#include <string>
+#include <vector>
+
+namespace percute::io {
+
+/// A system of a scene at the instant of contact, with the names it gives to its parts.
+struct SystemAtContact {
+  ImpactProblem problem;  ///< contacts have the materials of the system itself
+  std::vector<Body> bodies;
+  std::vector<std::string> contact_names;
+  bool own_stiffness = false;  ///< stiffness and exponent follow from the system
+};
+
+template <systems::System S>
+SystemAtContact touching(const S& system, const State& state) {
+  return {.problem = system.impact(state),
+          .bodies = system.bodies(),
+          .contact_names = system.contact_names(state)};
+}
+
+// One reader per kind of system: [system] and [start]. They throw FileError, or InvalidInput with a
+// field of the system, which scene_path() finds in the scene.
+SystemAtContact read_ball_chain(const Value& system, const Value& start);
+SystemAtContact read_ball_cluster(const Value& system, const Value& start);
+SystemAtContact read_stacked_balls(const Value& system, const Value& start);
+
+/// Gives every contact its material: that of the system, changed by [material], changed by the
+/// [[contact]] of its name.
+void read_materials(const Table& scene, const Law& law, SystemAtContact& system);
+
+}  // namespace percute::io

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "systems/checks.hpp"
+
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+
+#include <cmath>
+#include <unordered_map>
+
+namespace percute::systems {
+
+namespace {
+
+std::string entry(const std::string& field, std::size_t i) {
+  return field + "[" + std::to_string(i) + "]";
+}
+
+std::string default_name(std::size_t ball) {
+  return "ball " + std::to_string(ball + 1);
+}
+
+}  // namespace
+
+void require_positive(double value, const std::string& field) {
+  if (!(std::isfinite(value) && value > 0.0)) {
+    throw InvalidInput(field, text(value) + " is not a finite number > 0");
+  }
+}
+
+void require_positive(const std::vector<double>& values, const std::string& field) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(std::isfinite(values[i]) && values[i] > 0.0))
+      require_positive(values[i], entry(field, i));
+  }
+}
+
+void require_finite(double value, const std::string& field) {
+  if (!std::isfinite(value)) throw InvalidInput(field, text(value) + " is not finite");
+}
+
+void require_finite(const Vector& values, const std::string& field) {
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      require_finite(values[i], entry(field, static_cast<std::size_t>(i)));
+    }
+  }
+}
+
+void require_size(std::size_t size, std::size_t expected, const std::string& field,
+                  const std::string& per) {
+  if (size != expected) {
+    throw InvalidInput(field, "has " + std::to_string(size) + " entries; the system needs " +
+                                  std::to_string(expected) + ", one per " + per);
+  }
+}
+
+void require_each(const std::vector<double>& list, double one, std::size_t balls,
+                  const std::string& list_field, const std::string& one_field) {
+  if (list.empty()) {
+    require_positive(one, one_field);
+  } else {
+    require_size(list.size(), balls, list_field, "ball");
+    require_positive(list, list_field);
+  }
+}
+
+void require_names(const std::vector<std::string>& names, std::size_t balls) {
+  if (names.empty()) return;
+  require_size(names.size(), balls, "names", "ball");
+  std::unordered_map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) throw InvalidInput(entry("names", i), "is empty");
+    const auto [other, fresh] = seen.emplace(names[i], i);
+    if (!fresh) {
+      throw InvalidInput(entry("names", i), "is the same as " + entry("names", other->second) +
+                                                "; every ball needs a name of its own");
+    }
+  }
+}
+
+void require_state(const State& state, std::size_t coordinates, const std::string& per) {
+  require_size(static_cast<std::size_t>(state.position.size()), coordinates, "position", per);
+  require_size(static_cast<std::size_t>(state.velocity.size()), coordinates, "velocity", per);
+  require_finite(state.position, "position");
+  require_finite(state.velocity, "velocity");
+}
+
+std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
+                               const std::vector<std::string>& axes) {
+  const std::size_t dimension = axes.empty() ? 1 : axes.size();
+  std::vector<Body> bodies(balls);
+  for (std::size_t i = 0; i < balls; ++i) {
+    bodies[i].name = names.empty() ? default_name(i) : names[i];
+    bodies[i].axes = axes;
+    for (std::size_t k = 0; k < dimension; ++k) {
+      bodies[i].coordinates.push_back(static_cast<int>(dimension * i + k));
+    }
+  }
+  return bodies;
+}
+
+std::string short_name(const std::vector<std::string>& names, std::size_t ball) {
+  if (names.empty()) return std::to_string(ball + 1);
+  const std::string& name = names[ball];
+  const std::string stem = "ball ";
+  const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
+                        name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
+  return numbered ? name.substr(stem.size()) : name;
+}
+
+}  // namespace percute::systems

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/body.hpp>
+#include <percute/model/state.hpp>
+
+#include <string>
+#include <vector>
+
+namespace percute::systems {
+
+// What the systems ask of their fields. Each function throws InvalidInput that names the field.
+
+void require_positive(double value, const std::string& field);
+void require_positive(const std::vector<double>& values, const std::string& field);
+void require_finite(double value, const std::string& field);
+void require_finite(const Vector& values, const std::string& field);
+
+/// `size` entries where `expected` are needed, one per `per` ("ball").
+void require_size(std::size_t size, std::size_t expected, const std::string& field,
+                  const std::string& per);
+
+/// A list with one value per ball, or none at all: then `one` is the value of each.
+void require_each(const std::vector<double>& list, double one, std::size_t balls,
+                  const std::string& list_field, const std::string& one_field);
+
+/// Names that are all there and all different; an empty list stands for "ball 1", "ball 2", …
+void require_names(const std::vector<std::string>& names, std::size_t balls);
+
+/// Positions and velocities, finite, `coordinates` of each.
+void require_state(const State& state, std::size_t coordinates, const std::string& per);
+
+/// Value of ball i: its entry of the list, or the common one.
+inline double each(const std::vector<double>& list, double one, std::size_t i) {
+  return list.empty() ? one : list[i];
+}
+
+/// Bodies with these coordinate axes (one name for each coordinate; none: one coordinate each).
+std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
+                               const std::vector<std::string>& axes = {});
+
+/// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3".
+std::string short_name(const std::vector<std::string>& names, std::size_t ball);
+
+}  // namespace percute::systems
