@@ -17,7 +17,7 @@ bool Report::ok() const {
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all{
-      {"small", "one impact with 2 to 12 contacts", &run_small},
+      {.name = "small", .title = "one impact with 2 to 12 contacts", .run = &run_small},
   };
   return all;
 }

@@ -37,7 +37,7 @@ Scenario chain(std::string name, const std::vector<double>& masses,
                const std::vector<Material>& materials) {
   Scenario scenario{.name = std::move(name), .dimension = 1, .masses = masses};
   for (std::size_t i = 0; i < masses.size(); ++i) {
-    scenario.velocities.push_back(Vector::Constant(1, i == 0 ? 1.0 : 0.0));
+    scenario.velocities.emplace_back(Vector::Constant(1, i == 0 ? 1.0 : 0.0));
   }
   for (std::size_t j = 0; j < materials.size(); ++j) {
     const auto first = static_cast<int>(j);

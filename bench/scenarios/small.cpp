@@ -26,11 +26,12 @@ constexpr std::array kTargets{1e-3, 1e-6, 1e-9};
 
 std::vector<Scenario> scenarios() {
   const std::vector<Material> hertz(10);
-  std::vector<double> masses;
-  std::vector<Material> materials;
-  for (int i = 0; i < 11; ++i) masses.push_back(1.0 + 0.1 * ((7 * i) % 5));
+  std::vector<double> masses(11);
+  std::vector<Material> materials(10);
+  for (int i = 0; i < 11; ++i) masses[static_cast<std::size_t>(i)] = 1.0 + 0.1 * ((7 * i) % 5);
   for (int j = 0; j < 10; ++j) {
-    materials.push_back({.restitution = 0.9, .stiffness = 1.0 + 0.3 * ((3 * j) % 4)});
+    materials[static_cast<std::size_t>(j)] = {.restitution = 0.9,
+                                              .stiffness = 1.0 + 0.3 * ((3 * j) % 4)};
   }
   return {chain("3 balls elastic", {1.0, 1.0, 1.0}, {hertz[0], hertz[1]}),
           chain("11 balls elastic", std::vector<double>(11, 1.0), hertz),
@@ -125,6 +126,7 @@ std::vector<Row> measure_all(const Scenario& scenario, const Options& options,
                .difference = relative_error(plain_reference(problem), converged)};
 
   std::vector<Row> rows;
+  rows.reserve(7);
   const std::vector<Trial> trials = sweep(problem, converged, workspace);
   for (const double target : kTargets) {
     rows.push_back(measure_percute(problem, trials, target, options.quick ? 0.01 : 1.0, workspace));
