@@ -21,6 +21,7 @@ void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
 void add_analyze(CLI::App& app, ExitCode& code);
 void add_bench(CLI::App& app, ExitCode& code);
+void add_selftest(CLI::App& app, ExitCode& code);
 
 /// What `percute` does without arguments: the five-ball cradle, and what to type next.
 ExitCode run_default();
