@@ -72,9 +72,11 @@ class Comparison {
       : random_(random), result_(result), bound_(agreement_bound(random.problem, random.law)) {}
 
   /// `velocity` should be what `result` says, in the units and order of `result`.
-  void same(const char* name, const ImpactResult& other, const Vector& velocity) {
+  /// `share` is the part of the agreement bound that applies.
+  void same(const char* name, const ImpactResult& other, const Vector& velocity,
+            double share = 1.0) {
     if (!other.ok() || !result_.ok()) return;
-    double bound = bound_;
+    double bound = share * bound_;
     const double value = distance(velocity, result_.velocity);
     if (!(value <= bound)) {
       if (!factor_) factor_ = amplification(random_.problem, random_.law);
@@ -114,7 +116,8 @@ InvarianceReport check_invariances(const RandomProblem& random, const ImpactResu
   Lzb fine = law;
   fine.tolerance = std::max(1e-13, 0.01 * law.tolerance);
   const ImpactResult tighter = fine(problem, workspace);
-  comparison.same("tighter", tighter, tighter.velocity);
+  // Only one of the two has an error to speak of: 100 tolerance vs and a hundredth of that.
+  comparison.same("tighter", tighter, tighter.velocity, 0.505);
 
   const ImpactResult contacts = law(with_contacts_reversed(problem), workspace);
   comparison.same("contacts", contacts, contacts.velocity);

@@ -18,7 +18,7 @@ struct InvarianceReport {
 /// Solves the impact again in guises that must give the same outcome, and compares with `result`:
 ///
 ///     reuse      the same bits from a workspace that has solved other problems
-///     tighter    at tolerance/100
+///     tighter    at tolerance/100; half the bound, because only one run has an error to speak of
 ///     contacts   contacts in reverse order
 ///     bodies     coordinates in reverse order
 ///     shift      seen by an observer who moves along the common translation of the bodies
