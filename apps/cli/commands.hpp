@@ -19,6 +19,9 @@ enum class ExitCode {
 /// Results go through Output (output.hpp), tables through TextTable (text_table.hpp).
 void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
+void add_analyze(CLI::App& app, ExitCode& code);
+void add_bench(CLI::App& app, ExitCode& code);
+void add_selftest(CLI::App& app, ExitCode& code);
 
 /// What `percute` does without arguments: the five-ball cradle, and what to type next.
 ExitCode run_default();

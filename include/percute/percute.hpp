@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/impact_law.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/impact_history.hpp>

@@ -52,7 +52,11 @@ class JsonWriter {
     } else if (const auto* integer = node.as<std::int64_t>()) {
       out += fmt::format("{}", *integer);
     } else if (const auto* number = node.as<double>()) {
-      out += std::isfinite(*number) ? fmt::format("{:.17g}", *number) : "null";
+      // "-0" would be read as the integer 0, without its sign.
+      const bool negative_zero = *number == 0.0 && std::signbit(*number);
+      out += !std::isfinite(*number) ? "null"
+             : negative_zero         ? "-0.0"
+                                     : fmt::format("{:.17g}", *number);
     } else if (const auto* text = node.as<std::string>()) {
       write(*text);
     } else if (const auto* array = node.as<Node::Array>()) {

@@ -111,6 +111,11 @@ MassMatrix MassMatrix::sparse(const SparseMatrix& M) {
   return result;
 }
 
+MassMatrix::Form MassMatrix::form() const {
+  if (std::holds_alternative<Diagonal>(form_)) return Form::Diagonal;
+  return std::holds_alternative<Dense>(form_) ? Form::Dense : Form::Sparse;
+}
+
 Eigen::Index MassMatrix::size() const {
   if (const auto* form = std::get_if<Diagonal>(&form_)) return form->masses.size();
   if (const auto* form = std::get_if<Dense>(&form_)) return form->M.rows();

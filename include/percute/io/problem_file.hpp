@@ -7,6 +7,7 @@
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ ProblemFile read_problem(const Value& at);
 
 /// Reads a problem or a scene, whichever the document is. Throws FileError.
 ProblemFile read_problem_or_scene(const Document& document);
+
+/// A `percute-problem/1` object; read_problem() gives the same problem back, bit by bit. Without
+/// bodies in `file` none are written.
+Node to_node(const ProblemFile& file);
+
+/// Writes it as JSON. Throws FileError.
+void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
 /// resolve() on a file's problem with its law. What the law itself refuses is reported as a
 /// FileError with the place in `document` it came from.

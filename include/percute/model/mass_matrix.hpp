@@ -19,6 +19,9 @@ class MassMatrix {
   static MassMatrix dense(const Matrix& M);
   static MassMatrix sparse(const SparseMatrix& M);
 
+  enum class Form { Diagonal, Dense, Sparse };
+  Form form() const;  ///< as it was given
+
   Eigen::Index size() const;
 
   Vector operator*(const Vector& v) const;       ///< M v

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "commands.hpp"
+#include "output.hpp"
+#include "overrides.hpp"
+#include "text_table.hpp"
+
+#include <percute/analysis/problem_analysis.hpp>
+#include <percute/io/analysis_file.hpp>
+#include <percute/io/problem_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numbers>
+
+namespace percute::cli {
+
+namespace {
+
+using analysis::ProblemAnalysis;
+
+constexpr const char* kDescription = "Say what is known about an impact before any law is chosen.";
+
+constexpr const char* kFooter = R"(
+FILE is a problem or a scene, as for 'percute solve'. Printed are, per contact, gap rate and
+effective mass, and
+
+    Delassus matrix    G = Wᵀ M⁻¹ W: gap rates per impulse
+    kinetic angles     inside the wedge of admissible positions; 90°: the two contacts do not feel
+                       each other, less: an impulse at one closes the other (balls in a row: 60°),
+                       more: it opens the other
+    rank               below the number of contacts the impulses are not unique
+    reachable energy   ½ Uᵀ G⁺ U: the kinetic energy that normal impulses can take at most; what is
+                       left is motion that no contact feels
+
+Examples:
+    percute analyze cradle.toml
+    percute analyze problem.json --json        # percute-analysis/1; contacts count from 0
+    percute analyze cradle.toml --set system.balls=5
+
+Exit status: 0; 2 bad input, with one message on stderr.)";
+
+struct AnalyzeOptions {
+  std::string file = {};
+  Overrides overrides = {};
+  std::string output = {};
+  bool json = false;
+  bool quiet = false;
+};
+
+const char* motion(double gap_rate, bool active, double scale) {
+  if (!active) return "separating";
+  return gap_rate < -1e-10 * scale ? "approaching" : "at rest";
+}
+
+TextTable contact_table(const io::ProblemFile& file, const ProblemAnalysis& analysis) {
+  const double scale =
+      analysis.gap_rates.size() > 0 ? analysis.gap_rates.cwiseAbs().maxCoeff() : 0.0;
+  std::vector<std::string> motions;
+  for (int i = 0; i < analysis.gap_rates.size(); ++i) {
+    const bool active =
+        std::find(analysis.active.begin(), analysis.active.end(), i) != analysis.active.end();
+    motions.emplace_back(motion(analysis.gap_rates[i], active, scale));
+  }
+  TextTable table;
+  table.text("contact", file.contact_names);
+  table.numbers("gap rate [m/s]", analysis.gap_rates, true);
+  table.text("", motions);
+  table.numbers("effective mass [kg]", analysis.effective_masses, false);
+  return table;
+}
+
+/// A square table, its rows and columns named by the contacts.
+TextTable matrix_table(const char* title, const std::vector<std::string>& names,
+                       const std::vector<std::vector<std::string>>& columns) {
+  TextTable table;
+  table.text(title, names);
+  for (std::size_t j = 0; j < columns.size(); ++j) table.right(names[j], columns[j]);
+  return table;
+}
+
+std::string matrices(const io::ProblemFile& file, const ProblemAnalysis& analysis,
+                     std::size_t columns) {
+  // Larger ones are for --json.
+  constexpr Eigen::Index kMost = 12;
+  const Eigen::Index m = analysis.delassus.rows();
+  if (m == 0) return "";
+  if (m > kMost) return fmt::format("  (matrices of {} contacts: see --json)\n", m);
+  const double largest = analysis.delassus.cwiseAbs().maxCoeff();
+  std::vector<std::vector<std::string>> G;
+  std::vector<std::vector<std::string>> angles;
+  for (Eigen::Index j = 0; j < m; ++j) {
+    G.emplace_back();
+    angles.emplace_back();
+    for (Eigen::Index i = 0; i < m; ++i) {
+      const double degrees = analysis.kinetic_angles(i, j) * 180.0 / std::numbers::pi;
+      G.back().push_back(number_text(analysis.delassus(i, j), largest, true));
+      angles.back().push_back(i == j ? "–" : fmt::format("{:.4f}", degrees));
+    }
+  }
+  return beside(matrix_table("G [1/kg]", file.contact_names, G),
+                matrix_table("angle [°]", file.contact_names, angles), columns);
+}
+
+std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis,
+                    std::size_t columns) {
+  const std::size_t m = file.problem.contacts.size();
+  std::string out = fmt::format("{} · {} coordinate{} · {} closed contact{}\n\n", file.name,
+                                file.problem.velocity.size(),
+                                file.problem.velocity.size() == 1 ? "" : "s", m, m == 1 ? "" : "s");
+  if (m > 0) out += indented(contact_table(file, analysis)) + "\n";
+  out += matrices(file, analysis, columns) + (m > 0 ? "\n" : "");
+  out += fmt::format("  rank      {} of {} contacts: {}\n", analysis.rank, m,
+                     analysis.redundant ? "redundant, so impulses are not unique (velocities are)"
+                                        : "independent, so impulses are unique");
+  const double T = analysis.kinetic_energy;
+  out += fmt::format("  energy    kinetic {} J, within reach of normal impulses {} J",
+                     number_text(T, T), number_text(analysis.reachable_energy, T));
+  if (T > 0.0) out += fmt::format(" ({:.4g} %)", 100.0 * analysis.reachable_energy / T);
+  return out + "\n";
+}
+
+ExitCode analyze_file(const AnalyzeOptions& options) {
+  io::Document document = io::read_document(options.file);
+  options.overrides.apply(document);
+  const io::ProblemFile file = io::read_problem_or_scene(document);
+  const ProblemAnalysis analysis = [&] {
+    try {
+      return analysis::analyze(file.problem);
+    } catch (const io::FileError&) {
+      throw;
+    } catch (const InvalidInput& error) {
+      throw io::located(error, document);
+    }
+  }();
+  if (options.json || !options.output.empty()) {
+    Output out(options.output);
+    out.write(io::to_json(io::to_node(analysis)) + "\n");
+    out.close();
+  }
+  if (!options.json && !options.quiet) {
+    Output().write(text_of(file, analysis, terminal_columns()));
+  }
+  return ExitCode::Accepted;
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<AnalyzeOptions>();
+  CLI::App* command = app.add_subcommand("analyze", kDescription);
+  command->footer(kFooter);
+  command->add_option("FILE", options->file, "problem or scene, .json or .toml")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("--set", options->overrides.settings,
+                   "change one value of the file, e.g. system.balls=5; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("-o,--output", options->output, "write the analysis as JSON to FILE")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the analysis as JSON (percute-analysis/1)");
+  command->add_flag("--quiet", options->quiet, "print no table");
+  command->callback([options, &code] { code = analyze_file(*options); });
+}
+
+}  // namespace percute::cli

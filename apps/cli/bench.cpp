@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "bench_report.hpp"
+#include "commands.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include <percute/io/file_error.hpp>
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace percute::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Measure how long impacts take, each time beside the error it was reached with.";
+
+constexpr const char* kFooter = R"(
+Without NAME all benchmarks run. Each method is tuned to an error (largest error of a velocity over
+the largest velocity, against a converged value that a second method confirms) and then timed on one
+core. Siconos is compared with in the same run where its Debian package libsiconos-kernel-dev was
+present when percute was built. Bare times depend on the machine; the ratios are what is judged.
+
+    small    one impact with 2 to 12 contacts, to errors of 1e-3, 1e-6 and 1e-9
+
+Examples:
+    percute bench                       # all
+    percute bench small                 # a minute or two
+    percute bench small --full          # measures also what is otherwise extrapolated: minutes
+    percute bench small -o small.csv    # for a spreadsheet; .json for machines
+    percute bench --list
+
+Exit status: 0; 1 if an error asked for was not reached or a judged ratio is missed; 2 bad input.)";
+
+struct BenchCommandOptions {
+  std::vector<std::string> names = {};
+  std::string output = {};
+  bench::Options run = {};
+  bool list = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::vector<const bench::Benchmark*> chosen(const std::vector<std::string>& names) {
+  std::vector<std::string_view> known;
+  for (const auto& benchmark : bench::benchmarks()) known.push_back(benchmark.name);
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw InvalidInput("", fmt::format("unknown benchmark '{}'{}; benchmarks: {}", name,
+                                         io::did_you_mean(name, known), io::join(known)));
+    }
+  }
+  std::vector<const bench::Benchmark*> out;
+  for (const auto& benchmark : bench::benchmarks()) {
+    const bool named = std::find(names.begin(), names.end(), benchmark.name) != names.end();
+    if (names.empty() || named) out.push_back(&benchmark);
+  }
+  return out;
+}
+
+/// Where this program lies, and the drivers of other software beside it.
+std::filesystem::path own_folder() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+bool wants_csv(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (!path.empty() && suffix != ".csv" && suffix != ".json") {
+    throw io::FileError(path, "", "cannot write this kind of file; use .csv or .json");
+  }
+  return suffix == ".csv";
+}
+
+ExitCode run_benchmarks(BenchCommandOptions options) {
+  const auto benchmarks = chosen(options.names);
+  if (options.list) {
+    std::string text;
+    for (const auto* b : benchmarks) text += fmt::format("{:<10} {}\n", b->name, b->title);
+    Output().write(text);
+    return ExitCode::Accepted;
+  }
+  const bool csv = wants_csv(options.output);
+  Output file(options.output);
+  options.run.drivers = own_folder();
+
+  std::vector<BenchOutcome> outcomes;
+  bool ok = true;
+  for (const auto* benchmark : benchmarks) {
+    {
+      const Progress progress("benchmark " + benchmark->name, !options.quiet);
+      outcomes.push_back({.benchmark = benchmark, .report = benchmark->run(options.run)});
+    }
+    ok = ok && outcomes.back().report.ok();
+    if (!options.json && !options.quiet) Output().write(bench_text(outcomes.back()));
+  }
+  const auto json = [&] { return io::to_json(bench_node(outcomes)) + "\n"; };
+  if (!options.output.empty()) file.write(csv ? bench_csv(outcomes) : json());
+  file.close();
+  if (options.json) Output().write(json());
+  return ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<BenchCommandOptions>();
+  CLI::App* command = app.add_subcommand("bench", kDescription);
+  command->footer(kFooter);
+  command->add_option("NAME", options->names, "benchmarks to run; default: all")->type_name("");
+  command->add_flag("--list", options->list, "show the names and stop");
+  auto* quick = command->add_flag("--quick", options->run.quick,
+                                  "few repeats and cheap comparisons only: a try, no measurement");
+  command->add_flag("--full", options->run.full, "measure also what takes minutes")
+      ->excludes(quick);
+  command
+      ->add_option("-o,--output", options->output, "write the measurements to FILE: .csv or .json")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the measurements as JSON (percute-bench/1)");
+  command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  command->callback([options, &code] { code = run_benchmarks(*options); });
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "selftest_run.hpp"
+
+#include <percute/analysis/invariances.hpp>
+#include <percute/analysis/random_problem.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <thread>
+
+namespace percute::cli {
+
+namespace {
+
+/// What one problem gave.
+struct Outcome {
+  std::string kind = {};
+  Status status = Status::Ok;
+  std::vector<analysis::Check> checks = {};
+  double amplification = 1.0;
+  std::string message = {};
+};
+
+Outcome examine(std::uint64_t seed, std::uint64_t index, laws::LzbWorkspace& workspace) {
+  Outcome out;
+  try {
+    const analysis::RandomProblem random = analysis::random_problem(seed, index);
+    out.kind = random.kind;
+    const ImpactResult result = resolve(random.problem, random.law);
+    out.status = result.status;
+    out.checks = analysis::check_result(random.problem, random.law, result);
+    analysis::InvarianceReport more = analysis::check_invariances(random, result, workspace);
+    out.checks.insert(out.checks.end(), more.checks.begin(), more.checks.end());
+    out.amplification = more.amplification;
+  } catch (const std::exception& error) {
+    out.message = error.what();
+  }
+  return out;
+}
+
+double severity(const analysis::Check& check) {
+  if (check.value <= 0.0) return 0.0;
+  return check.bound > 0.0 ? check.value / check.bound : std::numeric_limits<double>::infinity();
+}
+
+void add(const Outcome& outcome, std::uint64_t index, SelftestSummary& summary) {
+  SelftestFailure failure;
+  failure.index = index;
+  failure.kind = outcome.kind;
+  if (!outcome.message.empty()) {
+    failure.message = outcome.message;
+    summary.failures.push_back(failure);
+    return;
+  }
+  ++summary.statuses[static_cast<std::size_t>(outcome.status)];
+  for (const analysis::Check& check : outcome.checks) {
+    auto tally = std::find_if(summary.tallies.begin(), summary.tallies.end(),
+                              [&](const SelftestTally& t) { return t.name == check.name; });
+    if (tally == summary.tallies.end()) {
+      tally = summary.tallies.insert(tally, {.name = check.name, .worst_at = index});
+    }
+    ++tally->problems;
+    if (const double now = severity(check); !(now <= tally->worst)) {
+      tally->worst = now;
+      tally->worst_at = index;
+    }
+    if (!check.holds()) {
+      failure.check = check;
+      summary.failures.push_back(failure);
+    }
+  }
+  if (outcome.amplification > 1.0) ++summary.amplifying;
+  if (outcome.amplification > summary.amplification) {
+    summary.amplification = outcome.amplification;
+    summary.amplification_at = index;
+  }
+}
+
+}  // namespace
+
+SelftestSummary run_selftest(const SelftestPlan& plan) {
+  const auto start = std::chrono::steady_clock::now();
+  SelftestSummary summary;
+  // Threads fill a block in any order; it is then added up in the order of the problems.
+  constexpr std::uint64_t kBlock = 1024;
+  for (std::uint64_t done = 0; done < plan.count; done += kBlock) {
+    const std::uint64_t size = std::min(kBlock, plan.count - done);
+    std::vector<Outcome> outcomes(size);
+    std::atomic<std::uint64_t> next{0};
+    const auto work = [&] {
+      laws::LzbWorkspace workspace;
+      for (std::uint64_t k = next++; k < size; k = next++) {
+        outcomes[k] = examine(plan.seed, plan.first + done + k, workspace);
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (int j = 1; j < plan.jobs; ++j) threads.emplace_back(work);
+      work();
+    }
+    for (std::uint64_t k = 0; k < size; ++k) add(outcomes[k], plan.first + done + k, summary);
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "bench/scenarios/benchmark.hpp"
+
+#include "bench/scenarios/small.hpp"
+
+#include <algorithm>
+
+namespace percute::bench {
+
+bool Report::ok() const {
+  return std::all_of(rows.begin(), rows.end(),
+                     [](const Row& row) { return row.reached || row.method != "percute"; }) &&
+         std::all_of(goals.begin(), goals.end(),
+                     [](const Goal& goal) { return goal.met() || !goal.judged; });
+}
+
+const std::vector<Benchmark>& benchmarks() {
+  static const std::vector<Benchmark> all{
+      {.name = "small", .title = "one impact with 2 to 12 contacts", .run = &run_small},
+  };
+  return all;
+}
+
+}  // namespace percute::bench

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/analysis/problem_analysis.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace percute::analysis {
+
+namespace {
+
+/// Independent contacts: those that pivoted Cholesky takes up, largest remaining diagonal first,
+/// until what remains is rounding.
+struct Pivots {
+  Matrix L = {};                 ///< m × r: S ≈ L Lᵀ, S scaled to a unit diagonal
+  std::vector<int> chosen = {};  ///< r contacts
+};
+
+Pivots pivoted_cholesky(const Matrix& S) {
+  const Eigen::Index m = S.rows();
+  const double threshold = 1e-12 * static_cast<double>(m);
+  Pivots out;
+  Matrix L = Matrix::Zero(m, m);
+  Vector left = S.diagonal();
+  for (Eigen::Index k = 0; k < m; ++k) {
+    Eigen::Index pivot = 0;
+    if (!(left.maxCoeff(&pivot) > threshold)) break;
+    const double root = std::sqrt(left[pivot]);
+    const Vector known = L.leftCols(k) * L.row(pivot).head(k).transpose();
+    L.col(k) = (S.col(pivot) - known) / root;
+    left -= L.col(k).cwiseAbs2();
+    left[pivot] = 0.0;
+    out.chosen.push_back(static_cast<int>(pivot));
+  }
+  out.L = L.leftCols(static_cast<Eigen::Index>(out.chosen.size()));
+  return out;
+}
+
+/// ½ Uᵀ G⁺ U. U = Wᵀ v lies in the range of G, so a largest set of independent contacts says it
+/// all: with their rows L_r of L (lower triangular in the order chosen), it is ½ |L_r⁻¹ u_r|².
+double reachable_energy(const Pivots& pivots, const Vector& scaled_rates) {
+  const auto r = static_cast<Eigen::Index>(pivots.chosen.size());
+  Vector y(r);
+  for (Eigen::Index k = 0; k < r; ++k) {
+    const int contact = pivots.chosen[static_cast<std::size_t>(k)];
+    const double known = pivots.L.row(contact).head(k).dot(y.head(k));
+    y[k] = (scaled_rates[contact] - known) / pivots.L(contact, k);
+  }
+  return 0.5 * y.squaredNorm();
+}
+
+Matrix kinetic_angles(const Matrix& S) {
+  const Eigen::Index m = S.rows();
+  Matrix angles = Matrix::Constant(m, m, std::numeric_limits<double>::quiet_NaN());
+  for (Eigen::Index i = 0; i < m; ++i) {
+    for (Eigen::Index j = 0; j < m; ++j) {
+      if (i != j) angles(i, j) = std::numbers::pi - std::acos(std::clamp(S(i, j), -1.0, 1.0));
+    }
+  }
+  return angles;
+}
+
+}  // namespace
+
+ProblemAnalysis analyze(const ImpactProblem& problem) {
+  validate(problem);
+  const SparseMatrix G = problem.mass.delassus(problem.gradients);
+  const ImpactScales scale = scales(problem, G);
+  ProblemAnalysis out;
+  out.delassus = G;
+  out.gap_rates = problem.gradients.transpose() * problem.velocity;
+  out.effective_masses = scale.effective_mass;
+  out.kinetic_energy = problem.mass.kinetic_energy(problem.velocity);
+  for (int i = 0; i < out.gap_rates.size(); ++i) {
+    if (out.gap_rates[i] <= scale.gap_rate_tol) out.active.push_back(i);
+  }
+
+  const Vector root = scale.effective_mass.cwiseSqrt();
+  const Matrix S = root.asDiagonal() * out.delassus * root.asDiagonal();
+  const Pivots pivots = pivoted_cholesky(S);
+  out.rank = static_cast<int>(pivots.chosen.size());
+  out.redundant = out.rank < S.rows();
+  out.kinetic_angles = kinetic_angles(S);
+  out.reachable_energy = reachable_energy(pivots, root.cwiseProduct(out.gap_rates));
+  return out;
+}
+
+}  // namespace percute::analysis

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/io/problem_file.hpp>
+#include <percute/io/result_file.hpp>
+
+namespace percute::io {
+
+namespace {
+
+Node numbers(const Vector& values) {
+  return Node::Array(values.begin(), values.end());
+}
+
+Node rows_of(const Matrix& matrix) {
+  Node::Array rows;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers(matrix.row(i)));
+  return rows;
+}
+
+Node mass_node(const MassMatrix& mass) {
+  const Eigen::Index n = mass.size();
+  Node node;
+  if (mass.form() == MassMatrix::Form::Diagonal) {
+    Vector diagonal(n);
+    for (Eigen::Index i = 0; i < n; ++i) diagonal[i] = mass(i, i);
+    node.add("diagonal", numbers(diagonal));
+  } else if (mass.form() == MassMatrix::Form::Dense) {
+    Matrix M(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < n; ++j) M(i, j) = mass(i, j);
+    }
+    node.add("dense", rows_of(M));
+  } else {
+    Node::Array rows;
+    Node::Array columns;
+    Node::Array values;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if (mass(i, j) == 0.0) continue;
+        rows.emplace_back(i);
+        columns.emplace_back(j);
+        values.emplace_back(mass(i, j));
+      }
+    }
+    Node& sparse = node.add("sparse", {});
+    sparse.add("size", n);
+    sparse.add("rows", std::move(rows));
+    sparse.add("columns", std::move(columns));
+    sparse.add("values", std::move(values));
+  }
+  return node;
+}
+
+/// All numbers when the gradient has few zeros, else index and value.
+Node gradient_node(const SparseMatrix& W, int contact) {
+  const Vector gradient = W.col(contact);
+  const Eigen::Index n = gradient.size();
+  Node::Array index;
+  Node::Array value;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (gradient[k] == 0.0) continue;
+    index.emplace_back(k);
+    value.emplace_back(gradient[k]);
+  }
+  if (n <= 8 || 2 * static_cast<Eigen::Index>(index.size()) > n) return numbers(gradient);
+  Node node;
+  node.add("index", std::move(index));
+  node.add("value", std::move(value));
+  return node;
+}
+
+/// `general` is the contact model of the law: slopes are written where they are used.
+Node contact_node(const Contact& contact, Node gradient, ContactModel general) {
+  const Material& material = contact.material;
+  Node node;
+  node.add("gradient", std::move(gradient));
+  if (contact.tangents.cols() > 0) node.add("tangents", rows_of(contact.tangents.transpose()));
+  node.add("restitution", material.restitution);
+  node.add("stiffness", material.stiffness);
+  node.add("exponent", material.exponent);
+  if (material.friction != 0.0) node.add("friction", material.friction);
+  if (contact.stored_energy != 0.0) node.add("stored_energy", contact.stored_energy);
+  if (material.contact_model) {
+    node.add("contact_model", name_of(*material.contact_model, kContactModels));
+  }
+  if (material.tri_stiffness &&
+      material.contact_model.value_or(general) == ContactModel::TriStiffness) {
+    Node& slopes = node.add("tri_stiffness", {});
+    slopes.add("yield_indentation", material.tri_stiffness->yield_indentation);
+    slopes.add("plastic_stiffness", material.tri_stiffness->plastic_stiffness);
+    slopes.add("unloading_stiffness", material.tri_stiffness->unloading_stiffness);
+  }
+  return node;
+}
+
+}  // namespace
+
+Node to_node(const ProblemFile& file) {
+  const ImpactProblem& problem = file.problem;
+  const ContactModel general =
+      std::visit([](const auto& law) { return law.contact_model; }, file.law);
+  Node node;
+  node.add("format", "percute-problem/1");
+  node.add("name", file.name);
+  node.add("mass", mass_node(problem.mass));
+  node.add("velocity", numbers(problem.velocity));
+  Node::Array contacts;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    contacts.push_back(contact_node(
+        problem.contacts[i], gradient_node(problem.gradients, static_cast<int>(i)), general));
+  }
+  node.add("contacts", std::move(contacts));
+  if (!file.bodies.empty()) {
+    Node::Array bodies;
+    for (const Body& body : file.bodies) {
+      Node entry;
+      entry.add("name", body.name);
+      entry.add("coordinates", Node::Array(body.coordinates.begin(), body.coordinates.end()));
+      bodies.push_back(std::move(entry));
+    }
+    node.add("bodies", std::move(bodies));
+  }
+  node.add("law", to_node(file.law));
+  return node;
+}
+
+void write_problem(const std::filesystem::path& path, const ProblemFile& file) {
+  write_text(path, to_json(to_node(file)) + "\n");
+}
+
+}  // namespace percute::io

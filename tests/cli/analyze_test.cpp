@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "cli_testing.hpp"
+
+#include <percute/io/reader.hpp>
+
+namespace percute::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kScene;
+using testing::kThreeBalls;
+using testing::Outcome;
+
+class Analyze : public testing::CliTest {};
+
+TEST_F(Analyze, PrintsTables) {
+  write("three.json", kThreeBalls);
+  const Outcome outcome = run("analyze three.json");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const char* word : {"three balls · 3 coordinates · 2 closed contacts", "approaching",
+                           "at rest", "60.0000", "rank      2 of 2", "0.333333 J"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+}
+
+TEST_F(Analyze, PrintsJson) {
+  write("three.json", kThreeBalls);
+  const Outcome outcome = run("analyze three.json --json");
+  EXPECT_EQ(outcome.code, 0);
+  const io::Document document = io::parse_json(outcome.out, "stdout");
+  std::vector<std::string> keys;
+  for (const auto& member : *document.root.as<io::Node::Object>()) keys.push_back(member.key);
+  EXPECT_THAT(
+      keys, ::testing::ElementsAre("format", "delassus", "rank", "kinetic_angles_deg", "gap_rates",
+                                   "active", "reachable_energy", "kinetic_energy", "redundant"));
+  const auto list = [&](const char* key) {
+    return io::Value(document, *document.root.find(key), key);
+  };
+  EXPECT_EQ(*document.root.find("format")->as<std::string>(), "percute-analysis/1");
+  EXPECT_TRUE(list("kinetic_angles_deg")[0][0].node().is_null());
+  EXPECT_NEAR(list("kinetic_angles_deg")[0][1].number(), 60.0, 1e-12);
+  EXPECT_NEAR(list("delassus")[0][1].number(), -1.0, 1e-15);
+  EXPECT_NEAR(list("reachable_energy").number(), 1.0 / 3.0, 1e-15);
+}
+
+TEST_F(Analyze, TakesScenesAndSettings) {
+  write("cradle.toml", kScene);
+  const Outcome outcome = run("analyze cradle.toml --set start.velocity='[1,1,0]' -o a.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("2–3"));
+  EXPECT_THAT(read("a.json"), HasSubstr("percute-analysis/1"));
+}
+
+TEST_F(Analyze, HelpTeaches) {
+  const Outcome help = run("analyze --help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* word : {"Examples:", "Delassus", "percute analyze cradle.toml", "--json"}) {
+    EXPECT_THAT(help.out, HasSubstr(word));
+  }
+}
+
+TEST_F(Analyze, RefusesBadInput) {
+  write("three.json", kThreeBalls);
+  expect_refused("analyze", {"FILE", "percute analyze --help"});
+  expect_refused("analyze missing.json", {"missing.json: cannot open"});
+  expect_refused("analyze three.json --set velocity[0]=fast", {"--set velocity[0]=fast"});
+  expect_refused("analyze three.json --set 'mass={\"diagonal\":[1,1,-1]}'", {"mass", "-1"});
+  expect_refused("analyze three.json --set 'contacts[1].gradient=[0,0,0]'",
+                 {"contacts[1].gradient", "zero"});
+  // Relative to the other contact nothing could move this one: refused with its place.
+  expect_refused("analyze three.json --set 'contacts[1].gradient=[0,-1e-9,1e-9]'",
+                 {"contacts[1].gradient", "no impulse could move this contact"});
+}
+
+}  // namespace
+}  // namespace percute::cli

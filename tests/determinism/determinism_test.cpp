@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/analysis/invariants.hpp>
+#include <percute/analysis/random_problem.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace percute::analysis {
+namespace {
+
+constexpr std::uint64_t kSeed = 2009;
+constexpr std::size_t kProblems = 300;
+
+/// One hash per problem, each solved with memory of its own.
+std::vector<std::uint64_t> fresh_hashes() {
+  std::vector<std::uint64_t> hashes(kProblems);
+  for (std::size_t k = 0; k < kProblems; ++k) {
+    const RandomProblem random = random_problem(kSeed, k);
+    hashes[k] = fingerprint(resolve(random.problem, random.law));
+  }
+  return hashes;
+}
+
+std::uint64_t hash_with(const RandomProblem& random, laws::LzbWorkspace& workspace) {
+  ImpactResult result = random.law(random.problem, workspace);
+  complete(random.problem, result);
+  return fingerprint(result);
+}
+
+const std::vector<std::uint64_t>& golden() {
+  static const std::vector<std::uint64_t> hashes = fresh_hashes();
+  return hashes;
+}
+
+TEST(Determinism, HashesTellProblemsApart) {
+  // Otherwise equal hashes would prove nothing. (no_impact problems may share results.)
+  std::vector<std::uint64_t> sorted = golden();
+  std::sort(sorted.begin(), sorted.end());
+  const auto distinct = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+  EXPECT_GT(distinct, static_cast<std::ptrdiff_t>(0.9 * kProblems));
+}
+
+TEST(Determinism, RunningAgainChangesNoBit) {
+  EXPECT_EQ(fresh_hashes(), golden());
+}
+
+TEST(Determinism, AUsedWorkspaceChangesNoBit) {
+  laws::LzbWorkspace workspace;
+  for (std::size_t k = 0; k < kProblems; ++k) {
+    EXPECT_EQ(hash_with(random_problem(kSeed, k), workspace), golden()[k]) << "problem " << k;
+  }
+}
+
+TEST(Determinism, TheOrderOfProblemsChangesNoBit) {
+  laws::LzbWorkspace workspace;
+  for (std::size_t k = kProblems; k-- > 0;) {
+    EXPECT_EQ(hash_with(random_problem(kSeed, k), workspace), golden()[k]) << "problem " << k;
+  }
+}
+
+TEST(Determinism, TheNumberOfThreadsChangesNoBit) {
+  for (const int count : {2, 5}) {
+    std::vector<std::uint64_t> hashes(kProblems);
+    std::atomic<std::size_t> next{0};
+    {
+      std::vector<std::jthread> threads;
+      for (int t = 0; t < count; ++t) {
+        threads.emplace_back([&] {
+          laws::LzbWorkspace workspace;
+          for (std::size_t k = next++; k < kProblems; k = next++) {
+            hashes[k] = hash_with(random_problem(kSeed, k), workspace);
+          }
+        });
+      }
+    }
+    EXPECT_EQ(hashes, golden()) << count << " threads";
+  }
+}
+
+TEST(Determinism, RecordingChangesNoBit) {
+  for (std::size_t k = 0; k < kProblems; ++k) {
+    const RandomProblem random = random_problem(kSeed, k);
+    const ImpactResult result = resolve(random.problem, random.law, Recording{});
+    EXPECT_EQ(fingerprint(result), golden()[k]) << "problem " << k;
+  }
+}
+
+/// The order of contacts changes the order of sums, so rounding may differ, nothing else. Impacts
+/// amplify it: nearly all short ones by less than 1e4, none of them up to the tolerance.
+TEST(Determinism, TheOrderOfContactsChangesRoundingOnly) {
+  int compared = 0;
+  int within_rounding = 0;
+  for (std::size_t k = 0; k < kProblems; ++k) {
+    const RandomProblem random = random_problem(kSeed, k);
+    const ImpactProblem& problem = random.problem;
+    const auto m = static_cast<int>(problem.contacts.size());
+    ImpactProblem reversed = problem;
+    std::reverse(reversed.contacts.begin(), reversed.contacts.end());
+    for (int i = 0; i < m; ++i) reversed.gradients.col(i) = problem.gradients.col(m - 1 - i);
+    const ImpactResult a = resolve(problem, random.law);
+    const ImpactResult b = resolve(reversed, random.law);
+    if (!a.ok() || !b.ok() || a.diagnostics.events > 30) continue;
+    ++compared;
+    const double vs = scales(problem).velocity;
+    const double rounding = 1e-12 * vs + 1e-14 * problem.velocity.cwiseAbs().maxCoeff();
+    const double difference = (a.velocity - b.velocity).cwiseAbs().maxCoeff();
+    within_rounding += difference <= rounding ? 1 : 0;
+    EXPECT_LE(difference, std::max(rounding, random.law.tolerance * vs)) << "problem " << k;
+  }
+  EXPECT_GT(compared, 100);
+  EXPECT_GE(within_rounding, 0.95 * compared);
+}
+
+}  // namespace
+}  // namespace percute::analysis
