@@ -67,7 +67,7 @@ Matrix kinetic_angles(const Matrix& S) {
 ProblemAnalysis analyze(const ImpactProblem& problem) {
   validate(problem);
   const SparseMatrix G = problem.mass.delassus(problem.gradients);
-  const ImpactScales scale = scales(problem, G);
+  const ImpactScales scale = scales(problem);
   ProblemAnalysis out;
   out.delassus = G;
   out.gap_rates = problem.gradients.transpose() * problem.velocity;

@@ -45,6 +45,8 @@ struct ImpactScales {
 
 /// Scales of a problem; the diagonal of its Delassus matrix Wᵀ M⁻¹ W is given by who has it.
 ImpactScales scales(const ImpactProblem& problem, const Vector& delassus_diagonal);
+ImpactScales scales(const ImpactProblem& problem, const SparseMatrix& G) = delete;
+ImpactScales scales(const ImpactProblem& problem, const Matrix& G) = delete;
 ImpactScales scales(const ImpactProblem& problem);
 
 }  // namespace percute

@@ -35,7 +35,7 @@ class RungeKutta {
     n_ = n;
     const auto size = static_cast<std::size_t>(n);
     for (auto* v : {&y_, &trial_, &stage_, &error_}) v->assign(size, 0.0);
-    slopes_.assign(size * kAllStages, 0.0);
+    slopes_.assign(size * (kAllStages + 1), 0.0);
   }
 
   int size() const { return n_; }
@@ -121,25 +121,40 @@ class RungeKutta {
     return c;
   }
 
-  /// Makes y(θ) of the dense output the trial state; its slope is left to the caller.
+  /// Evaluates the dense output inside the step, leaving the trial state alone. Its slope is left
+  /// to the caller.
   template <int N = kDynamic>
   void interpolate(double theta) {
-    // Weights of the coefficients in evaluate(), then of the slopes in the coefficients.
+    // Weights of the coefficients in evaluate(), and their derivatives.
     DenseCoefficients w;
+    DenseCoefficients dw;
     double product = 1.0;
-    for (int d = 0; d < kDense; ++d) w[d] = product *= d % 2 == 0 ? theta : 1.0 - theta;
-    std::array<double, kAllStages> share{};
-    share[0] = w[1] - w[2];
-    share[Pair::kStages] = -w[2];
-    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
-      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) share[s] += w[3 + d] * Pair::kD[d][s];
+    double derivative = 0.0;
+    for (int d = 0; d < kDense; ++d) {
+      const double factor = d % 2 == 0 ? theta : 1.0 - theta;
+      derivative = derivative * factor + product * (d % 2 == 0 ? 1.0 : -1.0);
+      product *= factor;
+      w[d] = product;
+      dw[d] = derivative;
     }
-    const double end = w[0] - w[1] + 2.0 * w[2];
-    auto y = array<N>(trial_.data());
-    y = (1.0 - end) * array<N>(y_.data()) + end * y;
-    for (int s = 0; s < kAllStages; ++s) {
-      if (share[s] != 0.0) y += dense_step_ * share[s] * slopes<N>(s);
-    }
+    add_up<N>(dw, 0.0, error_.data());
+    array<N>(error_.data()) /= dense_step_;
+    add_up<N>(w, 1.0, stage_.data());
+  }
+  double* inside() { return stage_.data(); }  ///< y(θ) of interpolate()
+  double* inside_slope() { return k(kAllStages); }
+  /// Makes that state, with its slope, the trial state: the step is to end there.
+  void end_inside() {
+    trial_.swap(stage_);
+    std::copy_n(inside_slope(), n_, trial_slope());
+  }
+
+  /// By how much the slope of the dense output misses the right-hand side there, times the step, in
+  /// the norm of error(): a measure of the error of interpolate().
+  template <int N = kDynamic, class Norm>
+  double defect(Norm&& norm) {
+    array<N>(error_.data()) -= slopes<N>(kAllStages);
+    return std::abs(dense_step_) * norm(error_.data());
   }
 
   /// y(θ) − y(0) on the last attempt, θ in [0, 1]; nested form of Hairer, Nørsett and Wanner II.6:
@@ -226,6 +241,23 @@ class RungeKutta {
     combine<N, S>(h, stage_.data());
     return f(x + Pair::kC[S] * h, stage_.data(), k(S));
   }
+  /// out = start y + Σ_d w_d c_d for the coefficients c of the dense output.
+  template <int N>
+  void add_up(const DenseCoefficients& w, double start, double* out) const {
+    std::array<double, kAllStages> share{};
+    share[0] = w[1] - w[2];
+    share[Pair::kStages] = -w[2];
+    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
+      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) share[s] += w[3 + d] * Pair::kD[d][s];
+    }
+    const double end = w[0] - w[1] + 2.0 * w[2];
+    auto sum = array<N>(out);
+    sum = (start - end) * array<N>(y_.data()) + end * array<N>(trial_.data());
+    for (int s = 0; s < kAllStages; ++s) {
+      if (share[s] != 0.0) sum += dense_step_ * share[s] * slopes<N>(s);
+    }
+  }
+
   template <int N, int Which, class Norm>
   double estimate(Norm& norm) {
     array<N>(error_.data()) = weighted<N, Estimate<Which>>();
@@ -237,7 +269,7 @@ class RungeKutta {
   std::vector<double> trial_;   ///< n, state at the end of the attempt
   std::vector<double> stage_;   ///< n, state of the stage being evaluated
   std::vector<double> error_;   ///< n, local error / h
-  std::vector<double> slopes_;  ///< n per stage
+  std::vector<double> slopes_;  ///< n per stage, and one for interpolate()
   double dense_step_ = 0.0;     ///< h of the step with dense output
 };
 

@@ -20,6 +20,10 @@ constexpr double kStepShare = 0.1;
 /// one.
 constexpr double kSafety = 0.8;
 
+/// Defect of the dense output, relative to the tolerance, above which no event is taken from it. It
+/// is about ten times the error there; values up to ten are common, useless dense output has 1e6.
+constexpr double kLargestDefect = 30.0;
+
 /// A landing begins when the opening is nearer than this part of the step …
 constexpr double kLandingReach = 1.8;
 /// … and steps in time keep this part of the distance to it.
@@ -266,14 +270,17 @@ bool AdaptiveIntegrator::prepare_dense(double h) {
 /// Ends the step at the event, on its dense output, and applies it.
 bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
   const Watch& w = crossing.watch;
-  note_passive(crossing.theta);
   if (crossing.theta > 1e-15) {
     const long before = evaluations();
     double x = x_ + crossing.theta * h;
-    if (recorder_) record_times(h, step_.rk.dense(2 * setup_->lanes, crossing.theta));
-    step_.interpolate(crossing.theta, x);
-    polish(w, x);
+    const double defect = step_.interpolate(crossing.theta, x, tolerance_);
     counts_.event_evaluations += evaluations() - before;
+    // The end of the step is good, what lies between is not: end it shortly before the event.
+    if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
+    note_passive(crossing.theta);
+    if (recorder_) record_times(h, step_.rk.dense(2 * setup_->lanes, crossing.theta));
+    step_.end_inside();
+    polish(w, x);
     step_.accept();
     x_ = x;
     ++counts_.steps;

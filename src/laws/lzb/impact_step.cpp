@@ -68,11 +68,6 @@ void ImpactStep::restart(double x) {
   with_lanes([&](auto lanes) { dynamics.evaluate<lanes()>(x, rk.state(), rk.slope()); });
 }
 
-void ImpactStep::interpolate(double theta, double x) {
-  with_lanes([&](auto lanes) { rk.interpolate<states<lanes()>()>(theta); });
-  evaluate_trial(x);
-}
-
 bool ImpactStep::attempt(double x, double h) {
   return with_lanes(
       [&](auto lanes) { return rk.attempt<states<lanes()>()>(Slopes<lanes()>{dynamics}, x, h); });
@@ -104,17 +99,35 @@ double ImpactStep::worst_error(const double* e, double rounding) {
   return xi.max(U).max(P).maxCoeff();
 }
 
+/// Rounding of gap rates, magnified by 1/e² during expansion, is no error of the step.
+double ImpactStep::rounding(double tolerance) const {
+  return 1e-15 * setup_->velocity_scale * (trial_time() - time()) / tolerance;
+}
+
 double ImpactStep::error(double h, double tolerance) {
-  // Rounding of gap rates, magnified by 1/e² during expansion, is no error of the step.
-  const double rounding = 1e-15 * setup_->velocity_scale * (trial_time() - time()) / tolerance;
   return with_lanes([&](auto lanes) {
     // Comparisons may lose what is not a number; a sum does not.
     using States = Eigen::Array<double, (lanes() > 0 ? states<lanes()>() : Eigen::Dynamic), 1>;
     const Eigen::Map<const States> y(rk.trial(), rk.size());
     if (!std::isfinite(y.sum())) return std::numeric_limits<double>::infinity();
-    return rk.error<states<lanes()>()>(
-        h, [&](const double* e) { return worst_error<lanes()>(e, rounding) / tolerance; });
+    return rk.error<states<lanes()>()>(h, [&](const double* e) {
+      return worst_error<lanes()>(e, rounding(tolerance)) / tolerance;
+    });
   });
+}
+
+double ImpactStep::interpolate(double theta, double x, double tolerance) {
+  return with_lanes([&](auto lanes) {
+    rk.interpolate<states<lanes()>()>(theta);
+    dynamics.evaluate<lanes()>(x, rk.inside(), rk.inside_slope());
+    return rk.defect<states<lanes()>()>(
+        [&](const double* e) { return worst_error<lanes()>(e, rounding(tolerance)) / tolerance; });
+  });
+}
+
+void ImpactStep::end_inside() {
+  rk.end_inside();
+  measure_end();
 }
 
 void ImpactStep::measure_end() {

@@ -39,8 +39,11 @@ class ImpactStep {
   /// Local error of the trial step relative to the tolerance: indentations, gap rates, impulses.
   double error(double h, double tolerance);
   bool prepare_dense(double x, double h);
-  /// Moves the trial state to the fraction θ of the step (dense output), where x is given.
-  void interpolate(double theta, double x);
+  /// Evaluates the dense output at the fraction θ of the step, which is at x. Returns its defect
+  /// relative to the tolerance.
+  double interpolate(double theta, double x, double tolerance);
+  /// Makes the interpolated state the trial state.
+  void end_inside();
   /// Slope, U and a of the trial state after it was moved.
   void evaluate_trial(double x);
 
@@ -58,6 +61,7 @@ class ImpactStep {
   auto with_lanes(Use&& use);
   template <int Lanes>
   double worst_error(const double* e, double rounding);
+  double rounding(double tolerance) const;
   void accelerations(const double* slope, const double* y, std::vector<double>& a);
 
   const ImpactSetup* setup_ = nullptr;
