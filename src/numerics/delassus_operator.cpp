@@ -27,9 +27,7 @@ double dot(const SparseMatrix& X, int i, int j) {
 }  // namespace
 
 int DelassusOperator::lanes_for(int contacts) {
-  if (contacts <= 2) return 2;
-  if (contacts <= kLargestSmall) return (contacts + 3) / 4 * 4;
-  return (contacts + 1) / 2 * 2;
+  return std::max(2, (contacts + 1) / 2 * 2);
 }
 
 void DelassusOperator::assign(const SparseMatrix& X) {

@@ -29,7 +29,7 @@ struct Check {
 ///     energy       energy gained ≤ 10 tol Ei: promise of the law
 ///     ledger       |T⁻ + ΣE0 − T⁺ − ΣD − ΣE| ≤ 10 tol max(T⁻ + ΣE0, Es): the same
 ///     dissipation  −min D_i ≤ 10 tol Ei: the same
-///     push         −min p_i ≤ 1e-15 max p_i: forces are never negative
+///     push         −min p_i ≤ 0: forces are never negative
 ///     separation   −min U_i⁺ ≤ tol_U
 ///     spent        energy still stored ≤ 1e-9 Ei
 ///     elastic      |energy lost| ≤ 10 tol Ei where e = 1 at every contact
@@ -39,9 +39,9 @@ struct Check {
 ///     status       a status without its reason ≤ 0
 ///
 /// Separation, spent, elastic and restitution are asked only of results that claim to be the end.
-/// In the bounds of energies tol stands for tol max(1, events/100): each event restarts the
-/// integration, and the errors of very many add up. Rounding of Wᵀv (1e-14) is allowed for, because
-/// bodies may move together much faster than they approach. Reasons: no_impact: nothing approaches
+/// In the bounds of energies tol stands for tol max(1, steps/100): each step may be off by a tenth
+/// of the tolerance, and very many add up. Rounding of Wᵀv (1e-14) is allowed for, because bodies
+/// may move together much faster than they approach. Reasons: no_impact: nothing approaches
 /// and nothing is stored; zeno: a residual below the collapse velocity; not_terminated: a limit was
 /// reached, or forces are in balance and nothing moves; step_underflow has no good reason.
 std::vector<Check> check_result(const ImpactProblem& problem, const laws::Lzb& law,

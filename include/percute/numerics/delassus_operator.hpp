@@ -20,7 +20,7 @@ namespace percute::numerics {
 class DelassusOperator {
  public:
   static constexpr int kLargestSmall = 16;
-  /// Contacts after padding: 2, 4, 8, 12, 16, then multiples of 2.
+  /// Contacts after padding: the next even number.
   static int lanes_for(int contacts);
 
   void assign(const SparseMatrix& X);

@@ -111,13 +111,10 @@ class RungeKutta {
     const double k0 = k(0)[i];
     const double k1 = k(Pair::kStages)[i];
     DenseCoefficients c{dy, h * k0 - dy, 2.0 * dy - h * (k1 + k0)};
-    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
-      double sum = 0.0;
-      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) {
-        if (Pair::kD[d][s] != 0.0) sum += Pair::kD[d][s] * k(static_cast<int>(s))[i];
-      }
-      c[3 + d] = h * sum;
-    }
+    std::array<double, kAllStages> slope;
+    for (int s = 0; s < kAllStages; ++s) slope[s] = k(s)[i];
+    dense_rows(h, slope, c, std::make_integer_sequence<int, static_cast<int>(Pair::kD.size())>{},
+               std::make_integer_sequence<int, static_cast<int>(Pair::kD[0].size())>{});
     return c;
   }
 
@@ -241,6 +238,19 @@ class RungeKutta {
     combine<N, S>(h, stage_.data());
     return f(x + Pair::kC[S] * h, stage_.data(), k(S));
   }
+  template <int D, int... S>
+  static double dense_sum(const std::array<double, kAllStages>& slope,
+                          std::integer_sequence<int, S...>) {
+    double sum = 0.0;
+    ((Pair::kD[D][S] != 0.0 ? void(sum += Pair::kD[D][S] * slope[S]) : void()), ...);
+    return sum;
+  }
+  template <int... D, class Stages>
+  static void dense_rows(double h, const std::array<double, kAllStages>& slope,
+                         DenseCoefficients& c, std::integer_sequence<int, D...>, Stages stages) {
+    ((c[3 + D] = h * dense_sum<D>(slope, stages)), ...);
+  }
+
   /// out = start y + Σ_d w_d c_d for the coefficients c of the dense output.
   template <int N>
   void add_up(const DenseCoefficients& w, double start, double* out) const {

@@ -30,26 +30,21 @@ ContactLaw::ContactLaw(const Contact& contact, const Lzb& law)
   }
 }
 
-bool ContactLaw::polynomial(bool plastic, Polynomial& p) const {
-  p = {};
+ContactLaw::Polynomial ContactLaw::polynomial(bool plastic) const {
   switch (power_) {
     case Power::Linear:
-      p.linear = K_;
-      break;
+      return {.linear = K_};
     case Power::Hertz:
-      p.hertz = K_;
-      break;
+      return {.hertz = K_};
     case Power::Square:
-      p.square = K_;
-      break;
+      return {.square = K_};
     case Power::Tri:
-      p.linear = plastic ? k2_ : K_;
-      p.constant = plastic ? (K_ - k2_) * d_y_ : 0.0;
-      break;
+      if (!plastic) return {.linear = K_};
+      return {.constant = (K_ - k2_) * d_y_, .linear = k2_};
     case Power::General:
-      return false;
+      break;
   }
-  return true;
+  return {};
 }
 
 double ContactLaw::slope(double xi, bool plastic) const {

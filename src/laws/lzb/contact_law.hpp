@@ -34,15 +34,18 @@ class ContactLaw {
   /// whose high powers mislead the error estimate of the first step).
   int radical() const { return singular() && eta_ < 2.0 ? 2 : 1; }
 
+  bool hertz() const { return power_ == Power::Hertz; }
+  bool general() const { return power_ == Power::General; }  ///< needs a power function
+
   /// The force as λ = constant + linear ξ + square ξ² + hertz ξ₊^(3/2): all exponents that need no
-  /// power function. False, with zeros, for the other ones.
+  /// power function; zeros for the other ones.
   struct Polynomial {
     double constant = 0.0;
     double linear = 0.0;
     double square = 0.0;
     double hertz = 0.0;
   };
-  bool polynomial(bool plastic, Polynomial& p) const;
+  Polynomial polynomial(bool plastic) const;
 
   /// Force; `plastic` selects the second branch of a tri-stiffness contact.
   double force(double xi, bool plastic) const {

@@ -54,8 +54,8 @@ void ContactPhases::settle_work(int i, double xi) {
 
 /// What follows from a new phase that begins at ξ.
 void ContactPhases::refresh(int i, double xi) {
-  ++revision_;
   ContactState& s = state_[i];
+  s.revision = ++revision_;
   const ContactLaw& contact = setup_->contact[i];
   work_[i].energy = contact.energy(xi);
   const double e = contact.restitution();

@@ -23,6 +23,7 @@ struct ContactState {
   bool reentering = false;  ///< resting after having been open: will count as re-engagement
   bool passive = false;     ///< changes between compression and expansion do not alter the dynamics
   bool has_target = false;  ///< an event waits at xi_target
+  long revision = 0;        ///< of the phases when this one began
   double gain = 0.0;
   double xi_target = 0.0;  ///< indentation at which the law changes next (end, kink, closing gap)
   double xi_end = 0.0;     ///< indentation at which expansion ends

@@ -23,35 +23,49 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   }
   special_.reserve(static_cast<std::size_t>(setup.m));
   evaluations_ = 0;
+  has_special_ = setup.tracked_gap;
+  polynomial_ = false;
+  for (const ContactLaw& contact : setup.contact) {
+    has_special_ = has_special_ || contact.general();
+    polynomial_ = polynomial_ || !(contact.hertz() || contact.general());
+  }
+  special_.clear();
+  revision_ = -1;
   refresh();
 }
 
 void LzbDynamics::refresh() {
-  revision_ = phases_->revision();
-  special_.clear();
-  polynomial_ = false;
-  const int lanes = setup_->lanes;
   for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    const ContactLaw& contact = setup_->contact[i];
-    const bool loaded = s.phase != Phase::Open;
-    const bool resting = s.phase == Phase::Resting;
-    ContactLaw::Polynomial force;
-    const bool simple = !loaded || contact.polynomial(s.plastic, force);
-    if (!simple || (resting && setup_->tracked_gap)) special_.push_back(i);
-    polynomial_ =
-        polynomial_ || force.constant != 0.0 || force.linear != 0.0 || force.square != 0.0;
-    const bool limited = loaded && !resting && contact.singular();
-    double* column = rows_.data() + i;
-    column[kMinusGain * lanes] = -s.gain;
-    column[kInertia * lanes] = resting ? setup_->noise : 0.0;
-    column[kLeastRate * lanes] = resting ? 0.0 : kNoLimit;
-    column[kHertz * lanes] = force.hertz;
-    column[kConstant * lanes] = force.constant;
-    column[kLinear * lanes] = force.linear;
-    column[kSquare * lanes] = force.square;
-    column[kLowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
+    if ((*phases_)[i].revision > revision_) refresh(i);
   }
+  revision_ = phases_->revision();
+  if (!has_special_) return;
+  special_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    const Phase phase = (*phases_)[i].phase;
+    const bool resting = phase == Phase::Resting && setup_->tracked_gap;
+    const bool general = phase != Phase::Open && setup_->contact[i].general();
+    if (resting || general) special_.push_back(i);
+  }
+}
+
+void LzbDynamics::refresh(int i) {
+  const ContactState& s = (*phases_)[i];
+  const ContactLaw& contact = setup_->contact[i];
+  const bool resting = s.phase == Phase::Resting;
+  const bool loaded = s.phase != Phase::Open;
+  const bool limited = loaded && !resting && contact.singular();
+  const auto force = loaded ? contact.polynomial(s.plastic) : ContactLaw::Polynomial{};
+  const int lanes = setup_->lanes;
+  double* column = rows_.data() + i;
+  column[kMinusGain * lanes] = -s.gain;
+  column[kInertia * lanes] = resting ? setup_->noise : 0.0;
+  column[kLeastRate * lanes] = resting ? 0.0 : kNoLimit;
+  column[kHertz * lanes] = force.hertz;
+  column[kConstant * lanes] = force.constant;
+  column[kLinear * lanes] = force.linear;
+  column[kSquare * lanes] = force.square;
+  column[kLowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
 }
 
 void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const {

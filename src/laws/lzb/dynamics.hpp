@@ -108,6 +108,7 @@ class LzbDynamics {
   };
 
   void refresh();
+  void refresh(int i);
   void evaluate_special(const double* y, double* f, int lanes) const;
 
   const ImpactSetup* setup_ = nullptr;
@@ -115,7 +116,8 @@ class LzbDynamics {
   std::vector<double> U_;     ///< lanes
   std::vector<double> rows_;  ///< kRows × lanes
   std::vector<int> special_;  ///< with a power function, or at rest with a tracked gap
-  bool polynomial_ = false;   ///< some contact has a force other than Hertz'
+  bool has_special_ = false;  ///< there can be such contacts
+  bool polynomial_ = false;   ///< some contact has a polynomial force
   long revision_ = -1;
   int k_ = 1;
   int landing_ = -1;

@@ -15,18 +15,9 @@ void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
   passive_.reserve(static_cast<std::size_t>(setup.m));
 }
 
-double EventSearch::value(const Watch& w, const double* y, const double* U) const {
-  if (w.on_gap_rate) return w.sign * U[w.contact];
-  return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
-}
-
-/// The last component of the slope is dτ/dx.
-double EventSearch::slope(const Watch& w, const double* f, const double* a) const {
-  return w.sign * (w.on_gap_rate ? a[w.contact] * f[2 * setup_->lanes] : f[w.contact]);
-}
-
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
-bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const {
+inline bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h,
+                                    int landing) const {
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const double g1 = value(w, step.rk.trial(), step.U1.data());
   if (g0 <= w.floor) return g1 < -w.floor;

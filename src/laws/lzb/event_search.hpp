@@ -56,8 +56,14 @@ class EventSearch {
   }
 
   /// g at a state y with gap rates U, and dg/dx for slopes f and accelerations a.
-  double value(const Watch& w, const double* y, const double* U) const;
-  double slope(const Watch& w, const double* f, const double* a) const;
+  double value(const Watch& w, const double* y, const double* U) const {
+    if (w.on_gap_rate) return w.sign * U[w.contact];
+    return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
+  }
+  double slope(const Watch& w, const double* f, const double* a) const {
+    // The component of the slope after those of the contacts is dτ/dx.
+    return w.sign * (w.on_gap_rate ? a[w.contact] * f[2 * setup_->lanes] : f[w.contact]);
+  }
 
   /// Calls visit(Watch) for the functions that contact i is watched by.
   template <class Visit>

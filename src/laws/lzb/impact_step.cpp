@@ -28,10 +28,16 @@ auto ImpactStep::with_lanes(Use&& use) {
       return use(std::integral_constant<int, 2>{});
     case 4:
       return use(std::integral_constant<int, 4>{});
+    case 6:
+      return use(std::integral_constant<int, 6>{});
     case 8:
       return use(std::integral_constant<int, 8>{});
+    case 10:
+      return use(std::integral_constant<int, 10>{});
     case 12:
       return use(std::integral_constant<int, 12>{});
+    case 14:
+      return use(std::integral_constant<int, 14>{});
     case 16:
       return use(std::integral_constant<int, 16>{});
     default:

@@ -75,7 +75,8 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
   result.status = integrator.run(setup, law, phases, recorder ? &*recorder : nullptr);
 
   // Energies: what was absorbed and is not stored any more is lost.
-  Vector P = Eigen::Map<const Vector>(integrator.impulse(), setup.m);
+  // Rounding may leave a contact that was hardly loaded with less than nothing.
+  Vector P = Eigen::Map<const Vector>(integrator.impulse(), setup.m).cwiseMax(0.0);
   result.dissipated.resize(setup.m);
   for (int i = 0; i < setup.m; ++i) {
     const double stored = phases.stored_energy(i, integrator.indentation()[i]);

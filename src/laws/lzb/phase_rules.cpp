@@ -47,7 +47,8 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
     // A precompressed contact with e = 0 has nothing to expand with, whatever its gap rate.
     const bool lost = s.phase == Phase::Expanding && phases.loses_all(i);
     if (std::abs(now.U[i]) > still && !lost) continue;
-    const double a = now.a[i];
+    // Separating counts as an acceleration apart, approaching as one together.
+    const double a = std::abs(now.U[i]) > still ? std::copysign(2.0 * sure, now.U[i]) : now.a[i];
     if ((s.phase == Phase::Compressing && a > sure) || (lost && !(a < -sure))) {
       now.xi[i] = phases.end_compression(i, now.point(i));
     } else if (s.phase == Phase::Expanding && a < -sure) {

@@ -104,6 +104,22 @@ TEST(Lzb, PrecompressedPairFliesApart) {
   }
 }
 
+TEST(Lzb, PrecompressedContactsWithoutRestitutionGiveNothingBack) {
+  // Moving apart, nothing presses the first contact together any more: its energy is lost at once,
+  // whatever its neighbour is about to do to it, and at every tolerance.
+  ImpactProblem problem = struck(chain(3, 1.0), 0.0);
+  problem.velocity = Vector{{0.0, 0.01, -1.0}};
+  problem.contacts[0].material.restitution = 0.0;
+  problem.contacts[0].stored_energy = 0.1;
+  const ImpactResult exact = resolve(problem, Lzb{.tolerance = 1e-11});
+  EXPECT_GT(exact.dissipated[0], 0.1);
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    const ImpactResult result = resolve(problem, Lzb{.tolerance = tolerance});
+    // 100 tolerances times the velocity scale, which is about 1.
+    EXPECT_LT((result.velocity - exact.velocity).cwiseAbs().maxCoeff(), 100.0 * tolerance);
+  }
+}
+
 TEST(Lzb, MonoStiffnessCanReferToTheLastWorkOnly) {
   // Balls of e = 0.36 compress twice at the first contact (Liu, Zhao, Brogliato 2008, Table 3): the
   // two readings of W_c differ exactly when something was left from the first compression.

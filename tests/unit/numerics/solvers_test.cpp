@@ -89,8 +89,8 @@ TEST(DelassusOperator, ChainsNeedThreeDiagonals) {
   op.assign(sparse(W));
   const Vector x = Vector::LinSpaced(10, -1.0, 2.0);
   const Vector b = Vector::LinSpaced(10, 3.0, 4.0);
-  ASSERT_EQ(op.lanes(), 12);
-  EXPECT_TRUE(product<12>(op, b, x).isApprox(b + W.transpose() * (W * x), 1e-14));
+  ASSERT_EQ(op.lanes(), 10);
+  EXPECT_TRUE(product<10>(op, b, x).isApprox(b + W.transpose() * (W * x), 1e-14));
 }
 
 TEST(DelassusOperator, LargeOnesAgreeInContactAndBodySpace) {
