@@ -38,7 +38,7 @@ std::vector<Scenario> scenarios() {
           chain("11 unequal balls e=0.9", masses, materials), hexagon("7 disks elastic")};
 }
 
-/// One run at each tolerance, from the loosest to the tightest, two per decade.
+/// One run at each tolerance, from the loosest to the tightest, four per decade.
 struct Trial {
   double tolerance = 0.0;
   double error = 0.0;
@@ -48,8 +48,8 @@ struct Trial {
 std::vector<Trial> sweep(const ImpactProblem& problem, const Vector& reference,
                          LzbWorkspace& workspace) {
   std::vector<Trial> trials;
-  for (int k = 6; k <= 26; ++k) {
-    const double tolerance = k == 26 ? 1e-13 : std::pow(10.0, -0.5 * k);
+  for (int k = 12; k <= 52; ++k) {
+    const double tolerance = k == 52 ? 1e-13 : std::pow(10.0, -0.25 * k);
     const ImpactResult result = Lzb{.tolerance = tolerance}(problem, workspace);
     trials.push_back({.tolerance = tolerance,
                       .error = result.ok() ? relative_error(result.velocity, reference)
@@ -66,10 +66,10 @@ Row measure_percute(const ImpactProblem& problem, const std::vector<Trial>& tria
   while (first != trials.begin() && std::prev(first)->error <= target) --first;
   Row best{.method = "percute", .target = target, .knob = "tolerance", .reached = false};
   // A tighter tolerance may happen to be faster, hardly a much tighter one.
-  const auto last = first + std::min<std::ptrdiff_t>(4, trials.end() - first);
+  const auto last = first + std::min<std::ptrdiff_t>(6, trials.end() - first);
   for (auto trial = first; trial != last; ++trial) {
     const Lzb law{.tolerance = trial->tolerance};
-    const Timing timing = time_calls([&] { (void)law(problem, workspace); }, budget / 4.0);
+    const Timing timing = time_calls([&] { (void)law(problem, workspace); }, budget / 6.0);
     if (best.reached && best.seconds <= timing.minimum) continue;
     best.setting = trial->tolerance;
     best.error = trial->error;

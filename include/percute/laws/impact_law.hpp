@@ -6,6 +6,7 @@
 #include <percute/model/impact_result.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 namespace percute {
 
@@ -22,6 +23,14 @@ concept RecordingLaw =
       { law(problem, r) } -> std::convertible_to<ImpactResult>;
     };
 
+/// A law that can work in memory it has used before: one per thread, from problem to problem.
+template <class Law, class Workspace>
+concept ReusingLaw =
+    ImpactLaw<Law> && !std::same_as<std::remove_const_t<Workspace>, Recording> &&
+    requires(const Law& law, const ImpactProblem& problem, Workspace& workspace) {
+      { law(problem, workspace) } -> std::convertible_to<ImpactResult>;
+    };
+
 /// Completes what a law left open in its result: gap rates, energies, dissipated shares and the
 /// consistency report.
 void complete(const ImpactProblem& problem, ImpactResult& result);
@@ -31,6 +40,15 @@ template <ImpactLaw Law>
 ImpactResult resolve(const ImpactProblem& problem, const Law& law) {
   validate(problem);
   ImpactResult result = law(problem);
+  complete(problem, result);
+  return result;
+}
+
+/// The same without taking memory anew for the law's own work; not a bit of the result changes.
+template <class Workspace, ReusingLaw<Workspace> Law>
+ImpactResult resolve(const ImpactProblem& problem, const Law& law, Workspace& workspace) {
+  validate(problem);
+  ImpactResult result = law(problem, workspace);
   complete(problem, result);
   return result;
 }

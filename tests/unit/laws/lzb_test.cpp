@@ -91,6 +91,20 @@ TEST(Lzb, AllAtRestAndNoContactsAreNoImpact) {
   EXPECT_EQ(resolve(lonely, Lzb{}).status, Status::NoImpact);
 }
 
+TEST(Lzb, ResolvesInAWorkspaceOfTheCaller) {
+  LzbWorkspace workspace;
+  // Large, small, large: nothing of one problem may reach the next.
+  for (const int balls : {25, 3, 18, 2, 17, 25}) {
+    const ImpactProblem problem = struck(chain(balls, 0.9), 1.0);
+    const Lzb law{.tolerance = 1e-8};
+    const ImpactResult fresh = resolve(problem, law);
+    const ImpactResult reused = resolve(problem, law, workspace);
+    EXPECT_EQ(fresh.velocity, reused.velocity) << balls << " balls";
+    EXPECT_EQ(fresh.impulse, reused.impulse) << balls << " balls";
+    EXPECT_EQ(fresh.consistency.margins.identity, reused.consistency.margins.identity);
+  }
+}
+
 TEST(Lzb, PrecompressedPairFliesApart) {
   for (const ContactModel model : {ContactModel::BiStiffness, ContactModel::MonoStiffness}) {
     systems::BallChain pair = chain(2, 0.8);
