@@ -27,7 +27,7 @@ constexpr double kLargestDefect = 30.0;
 /// A landing begins when the opening is nearer than this part of the step …
 constexpr double kLandingReach = 1.8;
 /// … and steps in time keep this part of the distance to it.
-constexpr double kOpeningDistance = 0.7;
+constexpr double kOpeningDistance = 0.6;
 /// Growth of steps in √τ: a step reaches three times as far from the start as the one before.
 constexpr double kStartGrowth = 0.75;
 
