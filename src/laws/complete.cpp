@@ -72,8 +72,9 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
   double stored = 0.0;
   for (const Contact& contact : problem.contacts) stored += contact.stored_energy;
   margin.energetic = stored - work.sum();
-  // Numerical laws conserve energy to their tolerance only.
-  const double unsure = std::max(1e-10, 10.0 * result.diagnostics.tolerance);
+  // Numerical laws conserve the energy of each contact to their tolerance only.
+  const auto contacts = static_cast<double>(problem.contacts.size());
+  const double unsure = std::max(1e-10, 10.0 * result.diagnostics.tolerance * contacts);
   verdict.energetic = margin.energetic >= -unsure * scale.energy;
 
   const bool any = result.impulse.size() > 0;

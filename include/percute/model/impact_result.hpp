@@ -34,7 +34,7 @@ struct Consistency {
 
   bool momentum = false;
   bool identity = false;
-  bool energetic = false;      ///< (i) no energy is created, beyond 10 diagnostics.tolerance
+  bool energetic = false;      ///< (i) no energy is created, beyond 10 tolerances per contact
   bool kinematic = false;      ///< (ii) nothing approaches any more
   bool kinetic = false;        ///< (iii) contacts only push
   bool friction_cone = false;  ///< (iii′) tangential impulses inside Coulomb's cone
