@@ -389,7 +389,7 @@ ContactSample AdaptiveIntegrator::contact_sample(int i, const double* y, double 
   const double stored = phases_->stored_energy(i, y[i]);
   return {.impulse = y[setup_->lanes + i],
           .force = phases_->force(i, y[i]),
-          .indentation = phases_->loaded(i) ? y[i] : 0.0,
+          .indentation = phases_->loaded(i) ? std::max(y[i], 0.0) : 0.0,
           .stored_energy = stored,
           .dissipated = setup_->initial_energy[i] + phases_->absorbed_work(i, y[i]) - stored,
           .gap_rate = U};

@@ -10,8 +10,8 @@ namespace percute::laws {
 
 /// Force law of one contact in its equivalent indentation ξ ≥ 0:
 ///
-///     power:  λ = K ξ^η,   E = K ξ^(1+η)/(1+η)                                        (Z1)
-///     tri:    λ = k1 ξ up to d_y, then F_y + k2 (ξ − d_y);   E = ∫ λ dξ               (Z8)
+///     power:  λ = K ξ^η,   E = K ξ^(1+η)/(1+η)
+///     tri:    λ = k1 ξ up to d_y, then F_y + k2 (ξ − d_y);   E = ∫ λ dξ
 ///
 /// λ is continued analytically to ξ < 0 where it is a polynomial; otherwise it is 0 there.
 class ContactLaw {

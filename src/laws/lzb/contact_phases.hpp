@@ -79,7 +79,8 @@ class ContactPhases {
   /// the gain of E(ξ) = ∫ λ dξ over 1/gain: exact, nothing to integrate.
   double absorbed_work(int i, double xi) const;
   double force(int i, double xi) const {
-    return loaded(i) ? setup_->contact[i].force(xi, state_[i].plastic) : 0.0;
+    if (!loaded(i) || (xi <= 0.0 && state_[i].phase == Phase::Resting)) return 0.0;
+    return setup_->contact[i].force(xi, state_[i].plastic);
   }
   /// Restitution 0 (to resolution): all stored energy is lost at the end of compression.
   bool loses_all(int i) const;

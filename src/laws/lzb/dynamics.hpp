@@ -13,7 +13,7 @@ namespace percute::laws {
 ///
 /// State y = (ξ, P, τ, 0): indentations and impulses (`lanes` of each), pseudo-time, padding.
 ///
-///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   U = U⁻ + G P                               (Z1)–(Z3)
+///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   U = U⁻ + G P
 ///
 /// Hertz contacts start and end with ξ^(3/2), which is smooth in √τ and √ξ only. Hence
 ///   * time mode:    τ = τ₀ + x^k, k = 2 where a Hertz contact starts at τ₀, k = 1 if nothing

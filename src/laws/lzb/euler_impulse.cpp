@@ -37,7 +37,7 @@ class EulerRun {
   EulerOutcome run();
 
  private:
-  /// λ as a function of the stored energy, (Z4).
+  /// λ as a function of the stored energy (report (27)).
   double force(int i) const {
     return out_.E[i] > 0.0 ? factor_[i] * std::pow(out_.E[i], power_[i]) : 0.0;
   }
@@ -83,7 +83,8 @@ int EulerRun::primary() const {
   return best;
 }
 
-/// First increment of a contact without energy, (Z11): printed rule, or the exact integral.
+/// First increment of a contact without energy: the printed rule (report (93)), or the exact
+/// integral.
 double EulerRun::restart_increment(int i, double dt) const {
   const ContactLaw& contact = setup_.contact[i];
   const double eta = contact.exponent();

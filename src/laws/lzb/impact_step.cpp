@@ -125,7 +125,9 @@ double ImpactStep::error(double h, double tolerance) {
 double ImpactStep::interpolate(double theta, double x, double tolerance) {
   return with_lanes([&](auto lanes) {
     rk.interpolate<states<lanes()>()>(theta);
-    dynamics.evaluate<lanes()>(x, rk.inside(), rk.inside_slope());
+    if (!dynamics.evaluate<lanes()>(x, rk.inside(), rk.inside_slope())) {
+      return std::numeric_limits<double>::infinity();
+    }
     return rk.defect<states<lanes()>()>(
         [&](const double* e) { return worst_error<lanes()>(e, rounding(tolerance)) / tolerance; });
   });

@@ -222,9 +222,10 @@ void validate(const Recording& recording) {
   }
   for (std::size_t k = 0; k < recording.times.size(); ++k) {
     const bool ordered = k == 0 || recording.times[k - 1] <= recording.times[k];
-    if (!std::isfinite(recording.times[k]) || !ordered) {
-      throw InvalidInput("recording.times[" + std::to_string(k) + "]",
-                         text(recording.times[k]) + " is not finite or not in ascending order");
+    if (!std::isfinite(recording.times[k]) || recording.times[k] < 0.0 || !ordered) {
+      throw InvalidInput(
+          "recording.times[" + std::to_string(k) + "]",
+          text(recording.times[k]) + " is not finite, negative, or not in ascending order");
     }
   }
 }
@@ -245,6 +246,12 @@ void validate(const Lzb& law) {
                        "tracked_gap is not part of integrator euler_impulse, which knows zero_gap "
                        "only");
   }
+  if (law.verify && law.tolerance < 1e-12) {
+    throw InvalidInput(
+        "law.verify",
+        "needs a tolerance of at least 1e-12, to repeat the run at a tenth of it; it is " +
+            text(law.tolerance));
+  }
   if (law.integrator == Lzb::Integrator::EulerImpulse && law.verify) {
     throw InvalidInput("law.verify",
                        "is not part of integrator euler_impulse, which has no "
@@ -258,6 +265,7 @@ ImpactResult Lzb::operator()(const ImpactProblem& problem) const {
 }
 
 ImpactResult Lzb::operator()(const ImpactProblem& problem, LzbWorkspace& workspace) const {
+  if (!workspace.memory_) workspace = LzbWorkspace();  // its memory was moved elsewhere
   return solve(problem, *this, *workspace.memory_, nullptr);
 }
 

@@ -44,6 +44,11 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
   const double sure = sure_acceleration(setup);
   for (int i = 0; i < setup.m; ++i) {
     const ContactState& s = phases[i];
+    if (s.phase == Phase::Resting && std::abs(now.U[i]) > setup.gap_rate_tol) {
+      now.xi[i] = phases.commit_resting(i, now.point(i));
+      changed = true;
+      continue;
+    }
     // A precompressed contact with e = 0 has nothing to expand with, whatever its gap rate.
     const bool lost = s.phase == Phase::Expanding && phases.loses_all(i);
     if (std::abs(now.U[i]) > still && !lost) continue;
@@ -80,7 +85,7 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
     if (s.phase == Phase::Resting) {
       const double mass = setup.effective_mass[i];
       const double seen = 0.5 * mass * setup.gap_rate_tol * setup.gap_rate_tol;
-      if (!(setup.tracked_gap && U > 0.0)) xi = std::max(xi, 0.0);
+      if (!setup.tracked_gap) xi = std::max(xi, 0.0);
       if (xi < -setup.spent[i]) {
         xi = phases.start_drifting(i, xi);
         changed = true;
