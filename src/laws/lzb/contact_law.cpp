@@ -50,6 +50,7 @@ ContactLaw::Polynomial ContactLaw::polynomial(bool plastic) const {
 double ContactLaw::slope(double xi, bool plastic) const {
   if (power_ == Power::Tri) return plastic ? k2_ : K_;
   if (power_ == Power::Linear) return K_;
+  if (power_ == Power::Hertz) return 1.5 * K_ * std::sqrt(std::max(xi, 0.0));
   return eta_ * K_ * std::pow(std::max(xi, 0.0), eta_ - 1.0);
 }
 
@@ -59,6 +60,14 @@ double ContactLaw::energy(double xi) const {
   if (xi <= d_y_) return 0.5 * K_ * xi * xi;
   const double x = xi - d_y_;
   return 0.5 * K_ * d_y_ * d_y_ + K_ * d_y_ * x + 0.5 * k2_ * x * x;
+}
+
+double ContactLaw::negligible_indentation(double energy, double full) const {
+  // 10^(−24/(1+η))
+  if (power_ == Power::Hertz) return 2.5118864315095823e-10 * full;
+  if (power_ == Power::Linear) return 1e-12 * full;
+  if (power_ == Power::Square) return 1e-8 * full;
+  return indentation(1e-24 * energy);
 }
 
 double ContactLaw::indentation(double energy) const {

@@ -70,6 +70,8 @@ class ContactLaw {
   double energy(double xi) const;
   /// Indentation that stores the energy E.
   double indentation(double energy) const;
+  /// Indentation that stores 1e-24 E, where ξ = `full` stores E.
+  double negligible_indentation(double energy, double full) const;
 
  private:
   enum class Power { Linear, Hertz, Square, General, Tri };

@@ -44,7 +44,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     effective_mass[i] = mass;
     indentation_scale[i] = contact[i].indentation(energy);
     // An energy of 1e-24 can change a gap rate by 1e-12 vs.
-    spent[i] = contact[i].indentation(1e-24 * energy);
+    spent[i] = contact[i].negligible_indentation(energy, indentation_scale[i]);
     fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
     if (velocity_scale > 0.0) {
