@@ -17,9 +17,9 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   phases_ = &phases;
   const auto lanes = static_cast<std::size_t>(setup.lanes);
   U_.assign(lanes, 0.0);
-  rows_.assign(kRows * lanes, 0.0);
+  rows_.assign(Rows * lanes, 0.0);
   for (std::size_t i = 0; i < lanes; ++i) {
-    rows_[kLowest * lanes + i] = rows_[kLeastRate * lanes + i] = kNoLimit;
+    rows_[Lowest * lanes + i] = rows_[LeastRate * lanes + i] = kNoLimit;
   }
   special_.reserve(static_cast<std::size_t>(setup.m));
   evaluations_ = 0;
@@ -58,14 +58,14 @@ void LzbDynamics::refresh(int i) {
   const auto force = loaded ? contact.polynomial(s.plastic) : ContactLaw::Polynomial{};
   const int lanes = setup_->lanes;
   double* column = rows_.data() + i;
-  column[kMinusGain * lanes] = -s.gain;
-  column[kInertia * lanes] = resting ? setup_->noise : 0.0;
-  column[kLeastRate * lanes] = resting ? 0.0 : kNoLimit;
-  column[kHertz * lanes] = force.hertz;
-  column[kConstant * lanes] = force.constant;
-  column[kLinear * lanes] = force.linear;
-  column[kSquare * lanes] = force.square;
-  column[kLowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
+  column[MinusGain * lanes] = -s.gain;
+  column[Inertia * lanes] = resting ? setup_->noise : 0.0;
+  column[LeastRate * lanes] = resting ? 0.0 : kNoLimit;
+  column[Hertz * lanes] = force.hertz;
+  column[Constant * lanes] = force.constant;
+  column[Linear * lanes] = force.linear;
+  column[Square * lanes] = force.square;
+  column[Lowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
 }
 
 void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const {

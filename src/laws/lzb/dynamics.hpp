@@ -31,7 +31,7 @@ class LzbDynamics {
   /// Gap rates at the last evaluation.
   const std::vector<double>& gap_rates() const { return U_; }
   /// −gain of every contact, `lanes` of them.
-  const double* minus_gains() const { return rows_.data() + kMinusGain * setup_->lanes; }
+  const double* minus_gains() const { return rows_.data() + MinusGain * setup_->lanes; }
 
   /// Takes over the phases if they have changed.
   void follow_phases() {
@@ -70,13 +70,13 @@ class LzbDynamics {
     const Eigen::Map<const Array> U(U_.data(), lanes);
     Eigen::Map<Array> rate(f, lanes);
     Eigen::Map<Array> force(f + lanes, lanes);
-    rate = (row(kMinusGain) * U - row(kInertia)).max(row(kLeastRate));
-    force = row(kHertz) * xi.max(0.0) * xi.max(0.0).sqrt();
-    if (polynomial_) force += row(kConstant) + xi * (row(kLinear) + xi * row(kSquare));
+    rate = (row(MinusGain) * U - row(Inertia)).max(row(LeastRate));
+    force = row(Hertz) * xi.max(0.0) * xi.max(0.0).sqrt();
+    if (polynomial_) force += row(Constant) + xi * (row(Linear) + xi * row(Square));
     f[2 * lanes] = 1.0;
     f[2 * lanes + 1] = 0.0;
     if (!special_.empty()) evaluate_special(y, f, lanes);
-    if ((row(kLowest) > xi).any()) return false;
+    if ((row(Lowest) > xi).any()) return false;
 
     double pace = k_ == 1 ? 1.0 : 2.0 * x;  // dτ/dx, or dξ/dx when landing
     if (landing_ >= 0) {
@@ -96,15 +96,15 @@ class LzbDynamics {
  private:
   /// What evaluate() needs of each contact, one row of `lanes` numbers per quantity.
   enum Row {
-    kMinusGain,
-    kInertia,    ///< what a contact at rest does not respond to, else 0
-    kLeastRate,  ///< 0 for a contact at rest, which only loads; else −∞
-    kHertz,      ///< coefficients of the force
-    kConstant,
-    kLinear,
-    kSquare,
-    kLowest,  ///< least ξ at which the dynamics have a meaning
-    kRows
+    MinusGain,
+    Inertia,    ///< what a contact at rest does not respond to, else 0
+    LeastRate,  ///< 0 for a contact at rest, which only loads; else −∞
+    Hertz,      ///< coefficients of the force
+    Constant,
+    Linear,
+    Square,
+    Lowest,  ///< least ξ at which the dynamics have a meaning
+    Rows
   };
 
   void refresh();
@@ -114,7 +114,7 @@ class LzbDynamics {
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;
   std::vector<double> U_;     ///< lanes
-  std::vector<double> rows_;  ///< kRows × lanes
+  std::vector<double> rows_;  ///< Rows × lanes
   std::vector<int> special_;  ///< with a power function, or at rest with a tracked gap
   bool has_special_ = false;  ///< there can be such contacts
   bool polynomial_ = false;   ///< some contact has a polynomial force
