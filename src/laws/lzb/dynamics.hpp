@@ -63,7 +63,7 @@ class LzbDynamics {
     setup_->G.template apply<Lanes>(setup_->U_before.data(), y + lanes, U_.data());
 
     using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
-    const auto row = [this, lanes](Row r) {
+    const auto row = [&](Row r) {
       return Eigen::Map<const Array>(rows_.data() + r * lanes, lanes);
     };
     const Eigen::Map<const Array> xi(y, lanes);

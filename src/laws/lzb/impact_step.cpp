@@ -95,7 +95,7 @@ double ImpactStep::worst_error(const double* e, double rounding) {
   const ImpactSetup& s = *setup_;
   const int lanes = Lanes > 0 ? Lanes : s.lanes;
   using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
-  const auto all = [lanes](const double* v) { return Eigen::Map<const Array>(v, lanes); };
+  const auto all = [&](const double* v) { return Eigen::Map<const Array>(v, lanes); };
   s.G.template apply<Lanes>(s.zero.data(), e + lanes, scratch_.data());
   const auto unit = all(s.indentation_scale.data()) + all(rk.trial()).abs() -
                     rounding * all(dynamics.minus_gains());
