@@ -25,11 +25,10 @@ concept RecordingLaw =
 
 /// A law that can work in memory it has used before: one per thread, from problem to problem.
 template <class Law, class Workspace>
-concept ReusingLaw =
-    ImpactLaw<Law> && !std::same_as<std::remove_const_t<Workspace>, Recording> &&
-    requires(const Law& law, const ImpactProblem& problem, Workspace& workspace) {
-      { law(problem, workspace) } -> std::convertible_to<ImpactResult>;
-    };
+concept ReusingLaw = ImpactLaw<Law> && !std::same_as<std::remove_const_t<Workspace>, Recording> &&
+                     requires(const Law& law, const ImpactProblem& problem, Workspace& workspace) {
+                       { law(problem, workspace) } -> std::convertible_to<ImpactResult>;
+                     };
 
 /// Completes what a law left open in its result: gap rates, energies, dissipated shares and the
 /// consistency report.
