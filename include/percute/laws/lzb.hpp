@@ -35,9 +35,10 @@ class LzbWorkspace {
 ///     dξ_i/dτ = −U_i  in compression (U_i < 0),  −U_i/e_i²  in expansion (bi-stiffness).
 ///
 /// Equivalent to the distributing rule dP_i/dP_j = λ_i/λ_j in the impulse variable.
-/// On status Ok: p ≥ 0, U⁺ ≥ −tol_U, and no energy is created beyond 10 tolerances. The velocity
-/// error was at most 100 tolerance · vs (10 for tolerances of 1e-5 and looser) on all published
-/// cases, vs being the largest gap rate; problems that amplify small differences may exceed it.
+/// On status Ok: p ≥ 0, U⁺ ≥ −tol_U, and no energy is created beyond 10 tolerances per contact. The
+/// velocity error was at most 100 tolerance · vs (10 for tolerances of 1e-5 and looser) on all
+/// published cases, vs being the largest gap rate; problems that amplify small differences may
+/// exceed it.
 struct Lzb {
   /// When does an open contact that is driven together again take part?
   enum class Reengagement {
