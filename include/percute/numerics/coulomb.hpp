@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace percute::numerics {
+
+/// Find p with z = A p + b, and for every contact i, rows start[i]…start[i+1] of p and z, normal
+/// first: 0 ≤ z_n ⟂ p_n ≥ 0, |p_t| ≤ μ p_n, and z_t ≠ 0 ⇒ p_t = −μ p_n z_t/|z_t|. Contact i has 0,
+/// 1 or 2 tangential rows. In the form of de Saxcé & Feng (1998), ẑ = z + μ |z_t| n, this is the
+/// complementarity K* ∋ ẑ ⟂ p ∈ K on the second-order cones K = { |p_t| ≤ μ p_n }.
+struct CoulombProblem {
+  SparseMatrix A = {};  ///< symmetric positive semidefinite (both triangles), by blocks
+  Vector b = {};
+  std::vector<int> start = {};  ///< m + 1
+  Vector friction = {};         ///< μ_i ≥ 0; infinity: no sliding while p_n > 0
+  /// Empty: 0. Otherwise 0 ≤ z_n ⟂ p_n − floor ≥ 0 (expansion phase of Poisson's law, where part of
+  /// the normal impulse is given back in any case); friction is bounded by μ p_n as before.
+  Vector impulse_floor = {};
+};
+
+enum class CoulombMethod {
+  Automatic,          ///< Gauss–Seidel and Newton in turn, then the others until the error is small
+  Nsgs,               ///< nonsmooth Gauss–Seidel with the exact solution of each contact
+  AlartCurnier,       ///< semismooth Newton on the projections (Alart & Curnier 1991)
+  FischerBurmeister,  ///< semismooth Newton on the Fischer–Burmeister function of the cones
+  PlanarLcp,          ///< linear complementarity problem of size 3m, Lemke; at most one tangent
+  PlanarEnumeration,  ///< every combination of modes; at most one tangent, m ≤ 6
+};
+
+enum class CoulombStatus {
+  Solved,          ///< error ≤ tolerance, or ≤ 1e-10 where rounding does not allow more
+  IterationLimit,  ///< best impulse found; `error` says how good
+  NoSlipSolution,  ///< a contact alone has no solution (singular block)
+  Infeasible,      ///< proved: no impulse satisfies the conditions
+};
+
+struct CoulombOptions {
+  CoulombMethod method = CoulombMethod::Automatic;
+  double tolerance = 1e-12;  ///< on the scaled error
+  double scale = 0.0;        ///< velocity vs that errors are measured against; 0: max|b|
+  int max_iterations = 0;    ///< sweeps or Newton steps; 0: the method's own limit
+};
+
+struct CoulombSolution {
+  Vector p = {};
+  Vector z = {};
+  /// max_i |p_i − proj(p_i − ρ_i ẑ_i)|/(m_i vs), ρ_i = 1/λ_max(A_ii), m_i = 1/(A_ii)_nn
+  double error = 0.0;
+  int iterations = 0;
+  CoulombStatus status = CoulombStatus::IterationLimit;
+  bool multiple_solutions = false;  ///< another solution is known to exist
+};
+
+/// Solves problems one after another in memory it keeps; one per thread. Same input, same bits,
+/// whatever was solved before.
+class CoulombSolver {
+ public:
+  CoulombSolver();
+  ~CoulombSolver();
+  CoulombSolver(CoulombSolver&&) noexcept;
+  CoulombSolver& operator=(CoulombSolver&&) noexcept;
+
+  /// solution.p of the right size is the starting guess, otherwise zero. Throws
+  /// std::invalid_argument where sizes disagree, a coefficient is negative or a number is not
+  /// finite.
+  void solve(const CoulombProblem& problem, const CoulombOptions& options,
+             CoulombSolution& solution);
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options = {});
+
+}  // namespace percute::numerics

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/numerics/coulomb.hpp>
+#include <percute/numerics/coulomb_contact.hpp>
+
+#include <vector>
+
+namespace percute::numerics {
+
+/// A Coulomb problem laid out for sweeps: the nonzero blocks of A by rows of contacts, each
+/// contiguous, next to what the contacts are made of.
+class CoulombBlocks {
+ public:
+  /// Throws std::invalid_argument for data that is no problem.
+  void assign(const CoulombProblem& problem, double scale);
+
+  int contacts() const { return static_cast<int>(contact_.size()); }
+  int rows() const { return start_.back(); }
+  int start(int i) const { return start_[i]; }
+  int size(int i) const { return start_[i + 1] - start_[i]; }
+  const CoulombContact& contact(int i) const { return contact_[i]; }
+  double scale() const { return scale_; }
+  bool planar() const { return planar_; }
+  bool has_floor() const { return has_floor_; }
+
+  /// z_i = b_i + Σ_j A_ij p_j
+  void velocity(int i, const double* p, double* z) const;
+  /// All of z; returns the scaled error.
+  double evaluate(const double* p, double* z) const;
+
+ private:
+  void check(const CoulombProblem& problem) const;
+
+  std::vector<int> start_ = {0};
+  std::vector<CoulombContact> contact_;
+  std::vector<int> first_;     ///< contacts + 1: blocks of each row
+  std::vector<int> column_;    ///< contact of each block
+  std::vector<int> offset_;    ///< of each block in value_
+  std::vector<double> value_;  ///< blocks by rows
+  std::vector<int> place_;     ///< scratch of assign: block of a column
+  std::vector<int> owner_;     ///< contact of each row
+  Vector b_;
+  double scale_ = 1.0;
+  bool planar_ = true;
+  bool has_floor_ = false;
+};
+
+/// Nonsmooth Gauss–Seidel (Jean 1999): sweeps of exact one-contact solutions from the given p,
+/// until the error is at most `tolerance`. Updates p, z, error, iterations, status,
+/// multiple_solutions.
+void solve_by_sweeps(const CoulombBlocks& blocks, double tolerance, int max_sweeps,
+                     CoulombSolution& solution);
+
+}  // namespace percute::numerics
