@@ -2,10 +2,12 @@
 // Copyright The percute authors
 #include "overrides.hpp"
 
+#include <percute/io/law_file.hpp>
+
 namespace percute::cli {
 
 void Overrides::apply(io::Document& document) const {
-  if (law) io::override_value(document, "law.kind", *law, "--law " + *law);
+  if (law) io::override_law(document, *law, "--law " + *law);
   for (const std::string& setting : settings) {
     const std::string origin = "--set " + setting;
     const auto equals = setting.find('=');

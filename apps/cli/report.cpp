@@ -93,10 +93,35 @@ std::string status_line(const ImpactResult& result) {
         words += fmt::format(" from a residual of {:.1e} m/s", *diagnostics.residual_velocity);
       }
       break;
+    case Status::Cycle:
+      words = "the collisions come back to where they were; shown is how far it got";
+      break;
+    case Status::Singular:
+      words = "the contacts are redundant and this law needs independent ones";
+      break;
+    case Status::EnergyUnreachable:
+      words = "no impulse in the given direction leaves so little energy";
+      if (diagnostics.algebraic && diagnostics.algebraic->energy_bound) {
+        words += fmt::format("; the smallest energy ratio it can leave is {:.9g}",
+                             *diagnostics.algebraic->energy_bound);
+      }
+      break;
+    case Status::RayNotCompressive:
+      words = "impulses in the given direction compress no contact";
+      break;
+    case Status::NotApplicable:
+      words = "this law does not cover this system";
+      break;
+    case Status::Infeasible:
+      words = "no impulses satisfy this law; shown is how far it got";
+      break;
+    case Status::NoSlipSolution:
+      words = "Coulomb's law has no solution at a contact; shown is how far it got";
+      break;
     case Status::NotTerminated:
       words = diagnostics.residual_velocity
                   ? "an infinite cascade was left unfinished (law.finish = none)"
-                  : "a limit (law.max_steps, law.max_events) ended the run";
+                  : "a limit (such as law.max_steps or law.max_stages) ended the run";
       words += "; shown is how far it got";
       break;
     case Status::StepUnderflow:
@@ -150,6 +175,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   }
   line(verdict.momentum, "momentum balance", fmt::format("defect {:.1e} N s", margins.momentum));
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
+  if (result.diagnostics.friction_ignored) {
+    out += "          · the contacts have friction, which this law leaves out\n";
+  }
   if (result.non_unique_impulse) {
     out += "          · the contacts are redundant: velocities are unique, impulses are not\n";
   }

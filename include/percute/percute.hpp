@@ -3,8 +3,19 @@
 #pragma once
 
 #include <percute/analysis/problem_analysis.hpp>
+#include <percute/laws/binary.hpp>
+#include <percute/laws/coulomb.hpp>
+#include <percute/laws/cradle_sort.hpp>
+#include <percute/laws/fremond.hpp>
 #include <percute/laws/impact_law.hpp>
+#include <percute/laws/impulse_ratios.hpp>
 #include <percute/laws/lzb.hpp>
+#include <percute/laws/moreau.hpp>
+#include <percute/laws/newton.hpp>
+#include <percute/laws/poisson.hpp>
+#include <percute/laws/restitution_matrix.hpp>
+#include <percute/laws/scalar_restitution.hpp>
+#include <percute/laws/simultaneous_set.hpp>
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/impact_result.hpp>

@@ -150,10 +150,9 @@ double dishonest(const Context& c) {
           c.result.energy.stored > 0.0 && largest(c.result.gap_rate) <= c.scale.gap_rate_tol;
       return limit || balance ? 0.0 : 1.0;
     }
-    case Status::StepUnderflow:
+    default:
       return 1.0;
   }
-  return 1.0;
 }
 
 void check_status(const Context& c, std::vector<Check>& checks) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_kinds.hpp"
 #include "io/material_keys.hpp"
 
 #include <percute/io/problem_file.hpp>
@@ -32,14 +33,14 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
   material.restitution = number("restitution", material.restitution);
   material.stiffness = number("stiffness", material.stiffness);
   material.exponent = number("exponent", material.exponent);
-  material.friction = number("friction", material.friction);
+  if (const auto friction = find("friction")) material.friction = friction->number_or_infinite();
   if (const auto model = find("contact_model")) {
     material.contact_model = model->choice(kContactModels);
   }
   const auto slopes = find("tri_stiffness");
   if (slopes) material.tri_stiffness = read_tri_stiffness(*slopes);
 
-  const auto general = std::visit([](const auto& chosen) { return chosen.contact_model; }, law);
+  const ContactModel general = contact_model(law);
   if (material.contact_model.value_or(general) == ContactModel::TriStiffness) {
     // Its slopes say all: restitution and exponent, if written, are not used by this model.
     if (!material.tri_stiffness) {

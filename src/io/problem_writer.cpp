@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_kinds.hpp"
+#include "io/law_options.hpp"
+
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
@@ -78,7 +81,7 @@ Node contact_node(const Contact& contact, Node gradient, ContactModel general) {
   node.add("restitution", material.restitution);
   node.add("stiffness", material.stiffness);
   node.add("exponent", material.exponent);
-  if (material.friction != 0.0) node.add("friction", material.friction);
+  if (material.friction != 0.0) node.add("friction", infinite_or_number(material.friction));
   if (contact.stored_energy != 0.0) node.add("stored_energy", contact.stored_energy);
   if (material.contact_model) {
     node.add("contact_model", name_of(*material.contact_model, kContactModels));
@@ -97,8 +100,7 @@ Node contact_node(const Contact& contact, Node gradient, ContactModel general) {
 
 Node to_node(const ProblemFile& file) {
   const ImpactProblem& problem = file.problem;
-  const ContactModel general =
-      std::visit([](const auto& law) { return law.contact_model; }, file.law);
+  const ContactModel general = contact_model(file.law);
   Node node;
   node.add("format", "percute-problem/1");
   node.add("name", file.name);

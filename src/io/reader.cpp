@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::io {
 
@@ -40,6 +41,17 @@ double Value::number() const {
   if (!number) fail("must be a number, got " + node_->describe());
   if (!std::isfinite(*number)) fail("must be a finite number, got " + node_->describe());
   return *number;
+}
+
+double Value::number_or_infinite() const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (const auto* word = node_->as<std::string>(); word != nullptr && *word == "inf") {
+    return kInfinity;
+  }
+  const auto number = as_number(*node_);
+  if (number && *number == kInfinity) return kInfinity;
+  if (!number) fail("must be a number or \"inf\", got " + node_->describe());
+  return this->number();
 }
 
 bool Value::boolean() const {

@@ -61,9 +61,40 @@ Node consistency_node(const Consistency& verdict) {
   return node;
 }
 
+void add_algebraic(const AlgebraicDiagnostics& diagnostics, Node& node) {
+  node.add("evaluations", 0);
+  node.add("steps", diagnostics.stages);
+  node.add("events", diagnostics.sequence.size());
+  node.add("stages", diagnostics.stages);
+  node.add("iterations", diagnostics.iterations);
+  node.add("residual", diagnostics.residual);
+  node.add("multiple_solutions", diagnostics.multiple_solutions);
+  if (const auto value = diagnostics.energy_bound) node.add("energy_bound", *value);
+  if (const auto value = diagnostics.restitution_factor) node.add("restitution_factor", *value);
+  if (diagnostics.fremond_fallback) node.add("fremond_fallback", true);
+  if (diagnostics.sequence.empty()) return;
+  node.add("collisions", diagnostics.sequence.size());
+  Node::Array sequence;
+  for (const Collision& collision : diagnostics.sequence) {
+    Node entry;
+    entry.add("contact", collision.contact);
+    entry.add("impulse", collision.impulse);
+    entry.add("energy_ratio", collision.energy_ratio);
+    sequence.push_back(std::move(entry));
+  }
+  node.add("sequence", std::move(sequence));
+}
+
 Node diagnostics_node(const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   Node node;
+  if (diagnostics.friction_ignored) node.add("friction_ignored", true);
+  if (diagnostics.algebraic) {
+    add_algebraic(*diagnostics.algebraic, node);
+    if (const auto value = diagnostics.residual_velocity) node.add("residual_velocity", *value);
+    node.add("stored_energy", result.energy.stored);
+    return node;
+  }
   node.add("evaluations", diagnostics.evaluations);
   node.add("event_evaluations", diagnostics.event_evaluations);
   node.add("steps", diagnostics.steps);
@@ -93,7 +124,7 @@ Node diagnostics_node(const ImpactResult& result) {
 Node to_node(const ImpactResult& result, const ProblemFile& file) {
   Node node;
   node.add("format", "percute-result/1");
-  node.add("law", to_node(file.law));
+  node.add("law", to_node(filled_in(file.law, file.problem)));
   node.add("status", name(result.status));
   node.add("velocity", numbers(result.velocity));
   Node::Array contacts;

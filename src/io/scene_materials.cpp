@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/scene_materials.hpp"
 
+#include "io/law_kinds.hpp"
 #include "io/material_keys.hpp"
 #include "io/scene_systems.hpp"
 
@@ -115,7 +116,7 @@ class Materials {
 };
 
 bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
-  const auto general = std::visit([](const auto& chosen) { return chosen.contact_model; }, law);
+  const auto general = contact_model(law);
   return (model ? model->choice(kContactModels) : general) == ContactModel::TriStiffness;
 }
 

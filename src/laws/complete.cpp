@@ -91,8 +91,9 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
     const double p = result.impulse[i];
     margin.kinetic = std::min(margin.kinetic, unit > 0.0 ? p / unit : p);
     verdict.kinetic = verdict.kinetic && p >= -1e-10 * unit;
-    const double slack =
-        problem.contacts[k].material.friction * p - result.tangential_impulse[k].norm();
+    const double friction = problem.contacts[k].material.friction;
+    const double bound = p > 0.0 ? friction * p : 0.0;  // infinite friction needs a pressure too
+    const double slack = bound - result.tangential_impulse[k].norm();
     margin.friction_cone = std::min(margin.friction_cone, slack);
     verdict.friction_cone = verdict.friction_cone && slack >= -1e-10 * unit;
   }

@@ -44,14 +44,15 @@ void validate_tri_stiffness(const Material& material, const std::string& contact
 
 void validate_contact(const Contact& contact, const std::string& name, Eigen::Index n) {
   const Material& material = contact.material;
-  require(material.restitution >= 0.0 && material.restitution <= 1.0, name, "restitution",
-          material.restitution, "in [0, 1]");
+  // Laws that are not Poisson's narrow this to [0, 1].
+  require(material.restitution >= 0.0 && material.restitution <= 2.0, name, "restitution",
+          material.restitution, "in [0, 1] (law poisson: [0, 2])");
   require(std::isfinite(material.stiffness) && material.stiffness > 0.0, name, "stiffness",
           material.stiffness, "a finite number > 0");
   require(std::isfinite(material.exponent) && material.exponent >= 1.0, name, "exponent",
           material.exponent, "a finite number >= 1");
-  require(std::isfinite(material.friction) && material.friction >= 0.0, name, "friction",
-          material.friction, "a finite number >= 0");
+  require(material.friction >= 0.0, name, "friction", material.friction,
+          "a number >= 0 (infinite: no sliding)");
   require(std::isfinite(contact.stored_energy) && contact.stored_energy >= 0.0, name,
           "stored_energy", contact.stored_energy, "a finite number >= 0");
   validate_tri_stiffness(material, name);

@@ -17,6 +17,20 @@ const char* name(Status status) {
       return "not_terminated";
     case Status::StepUnderflow:
       return "step_underflow";
+    case Status::Cycle:
+      return "cycle";
+    case Status::Singular:
+      return "singular";
+    case Status::EnergyUnreachable:
+      return "energy_unreachable";
+    case Status::RayNotCompressive:
+      return "ray_not_compressive";
+    case Status::NotApplicable:
+      return "not_applicable";
+    case Status::Infeasible:
+      return "infeasible";
+    case Status::NoSlipSolution:
+      return "no_slip_solution";
   }
   return "unknown";
 }

@@ -3,17 +3,32 @@
 #pragma once
 
 #include <percute/io/reader.hpp>
+#include <percute/laws/binary.hpp>
+#include <percute/laws/coulomb.hpp>
+#include <percute/laws/cradle_sort.hpp>
+#include <percute/laws/fremond.hpp>
+#include <percute/laws/impulse_ratios.hpp>
 #include <percute/laws/lzb.hpp>
+#include <percute/laws/moreau.hpp>
+#include <percute/laws/newton.hpp>
+#include <percute/laws/poisson.hpp>
+#include <percute/laws/restitution_matrix.hpp>
+#include <percute/laws/scalar_restitution.hpp>
+#include <percute/laws/simultaneous_set.hpp>
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace percute::io {
 
 /// The laws a file can name.
-using Law = std::variant<laws::Lzb>;
+using Law =
+    std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson, laws::RestitutionMatrix,
+                 laws::FremondQuadratic, laws::FremondCone, laws::ImpulseRatios, laws::Binary,
+                 laws::SimultaneousSet, laws::ScalarRestitution, laws::CradleSort, laws::Coulomb>;
 
 /// Names of the contact models in files.
 inline constexpr Names<ContactModel, 3> kContactModels{{
@@ -27,6 +42,16 @@ Law read_law(const std::optional<Value>& value);
 
 /// The `law` object with every option, defaults filled in; read_law() accepts it.
 Node to_node(const Law& law);
+
+/// The law with the one restitution coefficient it takes from the contacts, if it names none.
+Law filled_in(const Law& law, const ImpactProblem& problem);
+
+/// Replaces the law of a document by another kind, with its defaults; the options of the same kind
+/// are kept. `origin` is how messages about it will begin.
+void override_law(Document& document, const std::string& kind, const std::string& origin);
+
+/// Kinds that read_law() knows, in the order of Law.
+std::vector<std::string_view> law_kinds();
 
 /// "lzb".
 std::string_view kind(const Law& law);

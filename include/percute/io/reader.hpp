@@ -32,7 +32,8 @@ class Value {
   const Node& node() const { return *node_; }
   const std::string& path() const { return path_; }
 
-  double number() const;  ///< finite
+  double number() const;              ///< finite
+  double number_or_infinite() const;  ///< finite, or +infinity: inf in TOML, "inf" in both formats
   bool boolean() const;
   long integer(long lowest, long highest) const;  ///< 3 and 3.0 are the same integer
   const std::string& string() const;

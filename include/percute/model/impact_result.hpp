@@ -56,18 +56,39 @@ struct ContactSummary {
   double duration = 0.0;            ///< total τ during which it carried a force
 };
 
+/// One collision of a sequence.
+struct Collision {
+  int contact = 0;            ///< index in the problem
+  double impulse = 0.0;       ///< N s
+  double energy_ratio = 0.0;  ///< kinetic energy after it over that before the impact
+};
+
+/// What only algebraic laws can tell.
+struct AlgebraicDiagnostics {
+  int stages = 0;                           ///< times the law was applied, one after the other
+  long iterations = 0;                      ///< pivots, sweeps or Newton steps of all stages
+  double residual = 0.0;                    ///< largest scaled error of what was solved
+  std::vector<Collision> sequence = {};     ///< laws that let contacts collide in turn
+  std::optional<double> energy_bound = {};  ///< energy_unreachable: the smallest ratio possible
+  std::optional<double> restitution_factor = {};  ///< reduce_e: what all coefficients were cut by
+  bool fremond_fallback = false;                  ///< fallback_fremond: θ = 1 was used
+  bool multiple_solutions = false;                ///< velocities may be one choice of several
+};
+
 /// Cost and quality of the computation.
 struct Diagnostics {
-  double tolerance = 0.0;                        ///< relative accuracy asked for; 0: closed form
-  long evaluations = 0;                          ///< right-hand sides
-  long event_evaluations = 0;                    ///< of these, spent on locating events
-  long steps = 0;                                ///< accepted
-  long rejected = 0;                             ///< rejected steps
-  long events = 0;                               ///< changes of contact state
-  double duration = 0.0;                         ///< pseudo-time at the end, τ
+  bool friction_ignored = false;  ///< contacts have friction the law knows nothing of
+  double tolerance = 0.0;         ///< relative accuracy asked for; 0: closed form
+  long evaluations = 0;           ///< right-hand sides
+  long event_evaluations = 0;     ///< of these, spent on locating events
+  long steps = 0;                 ///< accepted
+  long rejected = 0;              ///< rejected steps
+  long events = 0;                ///< changes of contact state
+  double duration = 0.0;          ///< pseudo-time at the end, τ
   std::optional<double> residual_velocity = {};  ///< zeno: max |U| when the collapse rule applied
   std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
   std::vector<ContactSummary> contacts = {};     ///< empty for laws without an inner time
+  std::optional<AlgebraicDiagnostics> algebraic = {};  ///< laws without an inner time only
 };
 
 /// What happened, and how sure we are. A law needs to fill in only `velocity` and `impulse`

@@ -22,10 +22,11 @@ struct TriStiffness {
 
 /// Contact law of one contact: λ = K δ^η while loading, E = K δ^(1+η)/(1+η).
 struct Material {
-  double restitution = 1.0;  ///< e in [0, 1]; which kind (energetic, kinematic …) the law says
+  double restitution = 1.0;  ///< e in [0, 1], for Poisson's law [0, 2]; which kind (energetic,
+                             ///< kinematic, kinetic) the law says
   double stiffness = 1.0;    ///< K > 0, N/m^η; only ratios matter for velocities when η is shared
   double exponent = 1.5;     ///< η >= 1: 1 linear spring, 3/2 Hertz
-  double friction = 0.0;     ///< Coulomb coefficient μ >= 0
+  double friction = 0.0;     ///< Coulomb coefficient μ >= 0; infinite: no sliding
 
   std::optional<ContactModel> contact_model = {};  ///< overrides the model named by the law
   std::optional<TriStiffness> tri_stiffness = {};  ///< required by, and only for, TriStiffness

@@ -163,6 +163,10 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Material& material = problem.contacts[i].material;
     const std::string contact = "contacts[" + std::to_string(i) + "]";
+    if (material.restitution > 1.0) {
+      throw InvalidInput(contact + ".restitution",
+                         text(material.restitution) + " is not in [0, 1]");
+    }
     if (material.friction > 0.0) {
       throw InvalidInput(contact + ".friction",
                          text(material.friction) +

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/impact_law.hpp>
+
+#include <memory>
+
+namespace percute::laws {
+
+/// What an algebraic law does with closed contacts that separate before the impact (U_i⁻ > 0). An
+/// admissible motion has none, but sub-impacts and tests do.
+enum class Separating {
+  /// Leave them out; if one of them approaches afterwards, apply the law again to the outcome.
+  ExcludeAndRepeat,
+  Include,     ///< keep them; where the law multiplies U_i⁻ by a restitution, use min(U_i⁻, 0)
+  IncludeRaw,  ///< keep them with U_i⁻ as it is: may leave U_i⁺ < 0
+};
+
+/// Which impulses to report where contacts are redundant: velocities are unique, impulses are not.
+enum class ImpulseSelection {
+  LeastNorm,  ///< the smallest, argmin |p|² with p ≥ 0 and the same velocities
+  Raw,        ///< whatever the solver came to first
+};
+
+/// Options all algebraic laws share.
+struct AlgebraicOptions {
+  Separating separating = Separating::ExcludeAndRepeat;
+  ImpulseSelection impulse_selection = ImpulseSelection::LeastNorm;
+  long max_stages = 1000;  ///< of ExcludeAndRepeat; then status NotTerminated
+};
+
+/// Scratch memory of the algebraic laws. Reusing it saves allocations and never changes a result;
+/// one workspace serves one thread at a time.
+class AlgebraicWorkspace {
+ public:
+  AlgebraicWorkspace();
+  ~AlgebraicWorkspace();
+  AlgebraicWorkspace(AlgebraicWorkspace&&) noexcept;
+  AlgebraicWorkspace& operator=(AlgebraicWorkspace&&) noexcept;
+  AlgebraicWorkspace(const AlgebraicWorkspace&) = delete;
+  AlgebraicWorkspace& operator=(const AlgebraicWorkspace&) = delete;
+
+  struct Memory;
+  Memory& memory();  ///< made anew after a move
+
+ private:
+  std::unique_ptr<Memory> memory_;
+};
+
+/// Throws InvalidInput, naming the option, unless all options are in range.
+void validate(const AlgebraicOptions& options);
+
+}  // namespace percute::laws

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/algebraic.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace percute::laws {
+
+/// A multiple impact as a sequence of collisions at one contact each, with e_i there:
+///
+///     choose i with U_i < 0;   Δp_i = −(1 + e_i) U_i / G_ii;   until nothing approaches.
+///
+/// Every collision loses energy and pushes; the outcome may depend on the order. Below some e the
+/// sequence never ends (three equal balls: e < 7 − 4√3, inelastic collapse). What is left of the
+/// approach when it is too small to matter, or when the sequence stalls, is finished by one plastic
+/// step (status Zeno) or reported (NotTerminated).
+struct Binary {
+  enum class Order {
+    LargestApproach,  ///< most negative gap rate; ties: smallest index
+    LeftRight,        ///< smallest index
+    RightLeft,        ///< largest index
+    Random,           ///< reproducible from `seed`
+    User,             ///< `choose`
+  };
+  enum class Finish { Moreau0, None };
+
+  Order order = Order::LargestApproach;
+  std::uint64_t seed = 0;
+  /// Order::User: picks one of the contacts that approach, given all gap rates.
+  std::function<int(const Vector& gap_rates)> choose = {};
+  Finish finish = Finish::Moreau0;
+  long max_collisions = 100'000;
+  AlgebraicOptions options = {};  ///< no effect: only contacts that approach collide
+
+  ImpactResult operator()(const ImpactProblem& problem) const;
+};
+
+void validate(const Binary& law);
+
+}  // namespace percute::laws

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/algebraic.hpp>
+
+namespace percute::laws {
+
+/// Elastic impact of equal balls in a row: velocities after the impact are those before, sorted
+/// along the row. It is the outcome of every sequence of elastic binary collisions, whatever their
+/// order. Other systems (unequal masses, walls, e < 1, balls with several coordinates): status
+/// NotApplicable.
+struct CradleSort {
+  AlgebraicOptions options = {};  ///< no effect
+
+  ImpactResult operator()(const ImpactProblem& problem) const;
+};
+
+}  // namespace percute::laws

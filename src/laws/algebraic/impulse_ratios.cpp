@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/algebraic/options.hpp"
+#include "laws/algebraic/stages.hpp"
+
+#include <percute/laws/impulse_ratios.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace percute::laws {
+
+namespace {
+
+using Closure = ImpulseRatios::Closure;
+using Terminate = ImpulseRatios::Terminate;
+
+void require_direction(const Vector& a, Eigen::Index m) {
+  if (a.size() != m) {
+    throw InvalidInput("law.direction", "has " + std::to_string(a.size()) + " numbers; there are " +
+                                            std::to_string(m) + " contacts");
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    require_option(std::isfinite(a[i]) && a[i] >= 0.0, "direction", a[i], "a finite number >= 0");
+  }
+}
+
+/// Scale s of p = s a, for the given closure.
+Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& a, double e,
+                    double& s) {
+  const double b = a.dot(stage.U);
+  const Vector Ga = stage.G * a;
+  const double c = a.dot(Ga);
+  s = 0.0;
+  if (!(b < 0.0) || !(c > 0.0)) return Status::RayNotCompressive;
+  if (law.closure == Closure::TotalEnergy) {
+    // T⁻ + b s + ½ c s² = KER T⁻, the root that does not vanish with KER → 1
+    const double missing = 2.0 * c * (1.0 - law.energy_ratio) * stage.energy;
+    const double discriminant = b * b - missing;
+    // Rounding must not hide the smallest ratio itself.
+    if (discriminant < -1e-14 * std::max(b * b, missing)) {
+      stage.diagnostics.energy_bound = 1.0 - b * b / (2.0 * c * stage.energy);
+      return Status::EnergyUnreachable;
+    }
+    s = (-b + std::sqrt(std::max(discriminant, 0.0))) / c;
+    return Status::Ok;
+  }
+  if (law.terminate == Terminate::Primary) {
+    // The primary contact alone decides: p_j = −(1 + e) U_j / (G a)_j for a_j = 1.
+    Eigen::Index j = 0;
+    const double approach = stage.U.minCoeff(&j);
+    if (!(Ga[j] > 0.0)) return Status::RayNotCompressive;
+    s = -(1.0 + e) * approach / Ga[j];
+    return Status::Ok;
+  }
+  s = -(1.0 + e) * b / c;
+  return Status::Ok;
+}
+
+/// Rays for the primary contact of the moment, until nothing approaches.
+Status solve_incrementally(const ImpulseRatios& law, const Stage& stage, double e, Vector& p) {
+  const Eigen::Index k = stage.size();
+  Vector U = stage.U;
+  double energy = stage.energy;
+  long rounds = 0;
+  while (U.minCoeff() < -stage.scale.gap_rate_tol) {
+    if (++rounds > law.options.max_stages) return Status::NotTerminated;
+    Eigen::Index primary = 0;
+    U.minCoeff(&primary);
+    const Vector all = law.ratios(stage.contacts[static_cast<std::size_t>(primary)]);
+    require_direction(all, static_cast<Eigen::Index>(stage.problem.contacts.size()));
+    const Vector a = all(stage.contacts);
+    const Stage now{.problem = stage.problem,
+                    .G = stage.G,
+                    .U = U,
+                    .contacts = stage.contacts,
+                    .scale = stage.scale,
+                    .separating = stage.separating,
+                    .selection = stage.selection,
+                    .energy = energy,
+                    .lcp = stage.lcp,
+                    .diagnostics = stage.diagnostics};
+    double s = 0.0;
+    if (const Status status = scale_of_ray(law, now, a, e, s); !accepted(status)) return status;
+    const Vector dp = s * a;
+    energy += dp.dot(U) + 0.5 * dp.dot(stage.G * dp);
+    p += dp;
+    U = stage.U + stage.G * p;
+  }
+  stage.diagnostics.iterations += rounds;
+  return k > 0 ? Status::Ok : Status::NoImpact;
+}
+
+}  // namespace
+
+ImpactResult ImpulseRatios::operator()(const ImpactProblem& problem) const {
+  validate(*this);
+  if (!ratios) require_direction(direction, static_cast<Eigen::Index>(problem.contacts.size()));
+  const double e =
+      closure == Closure::RayEnergetic ? common_restitution(problem, restitution) : 1.0;
+  AlgebraicWorkspace workspace;
+  // The incremental law starts again by itself: all contacts stay in.
+  AlgebraicOptions how = options;
+  if (ratios) how.separating = Separating::IncludeRaw;
+  return in_stages(problem, how, workspace.memory(), [&](const Stage& stage, Vector& p) {
+    if (ratios) return solve_incrementally(*this, stage, e, p);
+    const Vector a = direction(stage.contacts);
+    double s = 0.0;
+    const Status status = scale_of_ray(*this, stage, a, e, s);
+    p = s * a;
+    return status;
+  });
+}
+
+void validate(const ImpulseRatios& law) {
+  validate(law.options);
+  const double e = law.restitution.value_or(0.0);
+  require_option(e >= 0.0 && e <= 1.0, "restitution", e, "in [0, 1]");
+  require_option(law.energy_ratio >= 0.0 && law.energy_ratio <= 1.0, "energy_ratio",
+                 law.energy_ratio, "in [0, 1]");
+  if (law.ratios) return;
+  if (law.direction.size() == 0) {
+    throw InvalidInput("law.direction",
+                       "is missing; give direction, p_next_over_p_prev or p_prev_over_p_next");
+  }
+  require_direction(law.direction, law.direction.size());
+  if (law.direction.maxCoeff() == 0.0) throw InvalidInput("law.direction", "is zero");
+  if (law.closure == Closure::TotalEnergy && law.terminate == Terminate::Primary) {
+    throw InvalidInput("law.terminate", "primary is for closure ray_energetic only");
+  }
+}
+
+Vector from_next_over_previous(std::span<const double> ratios) {
+  Vector a = Vector::Ones(static_cast<Eigen::Index>(ratios.size()) + 1);
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    require_option(std::isfinite(ratios[i]) && ratios[i] >= 0.0, "p_next_over_p_prev", ratios[i],
+                   "a finite number >= 0");
+    a[static_cast<Eigen::Index>(i) + 1] = a[static_cast<Eigen::Index>(i)] * ratios[i];
+  }
+  return a;
+}
+
+Vector from_previous_over_next(std::span<const double> ratios) {
+  Vector a = Vector::Ones(static_cast<Eigen::Index>(ratios.size()) + 1);
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    require_option(std::isfinite(ratios[i]) && ratios[i] > 0.0, "p_prev_over_p_next", ratios[i],
+                   "a finite number > 0");
+    a[static_cast<Eigen::Index>(i) + 1] = a[static_cast<Eigen::Index>(i)] / ratios[i];
+  }
+  return a;
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/algebraic/options.hpp"
+#include "laws/algebraic/stages.hpp"
+
+#include <percute/laws/moreau.hpp>
+
+namespace percute::laws {
+
+ImpactResult Moreau::operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const {
+  validate(*this);
+  const double e = common_restitution(problem, restitution);
+  AlgebraicWorkspace::Memory& memory = workspace.memory();
+  return in_stages(problem, options, memory, [&](const Stage& stage, Vector& p) {
+    // 0 ≤ U⁺ + e U⁻ ⟂ p ≥ 0
+    Vector& b = memory.scratch;
+    b = stage.U;
+    for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
+    memory.solution.z.resize(0);  // no guess
+    const Status status = solve_lcp(stage, stage.G, b, memory.solution);
+    p = memory.solution.z;
+    select_impulses(stage, p);
+    return status;
+  });
+}
+
+ImpactResult Moreau::operator()(const ImpactProblem& problem) const {
+  AlgebraicWorkspace workspace;
+  return (*this)(problem, workspace);
+}
+
+void validate(const Moreau& law) {
+  const double e = law.restitution.value_or(0.0);
+  require_option(e >= 0.0 && e <= 1.0, "restitution", e, "in [0, 1]");
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/algebraic/friction_stages.hpp"
+#include "laws/algebraic/options.hpp"
+
+#include <percute/laws/scalar_restitution.hpp>
+
+#include <cmath>
+
+namespace percute::laws {
+
+namespace {
+
+/// Karush–Kuhn–Tucker conditions of
+///
+///     min ½ pᵀG p + pᵀU⁻   over   p ≥ 0,  G p + U⁻ ≥ 0,  gᵀ(G p + U⁻) + c ≥ 0
+///
+/// as one linear complementarity problem in (p, λ, σ), positive semidefinite but not symmetric:
+///
+///     ⎡ G   −G  −Gg ⎤     ⎡ U⁻          ⎤
+///     ⎢ G    0   0  ⎥ z + ⎢ U⁻          ⎥
+///     ⎣ gᵀG  0   0  ⎦     ⎣ gᵀU⁻ + c    ⎦
+Status solve_normal(const Stage& stage, double gamma, Vector& p) {
+  const Eigen::Index k = stage.size();
+  Vector g(k);
+  double c = 0.0;
+  double heaviest = 0.0;
+  for (Eigen::Index i = 0; i < k; ++i) heaviest = std::max(heaviest, 1.0 / stage.G(i, i));
+  for (Eigen::Index i = 0; i < k; ++i) {
+    g[i] = std::pow(1.0 / (stage.G(i, i) * heaviest), gamma);
+    c += g[i] * stage.contact(i).material.restitution * stage.restituted(i);
+  }
+  const Vector Gg = stage.G * g;
+  Matrix A = Matrix::Zero(2 * k + 1, 2 * k + 1);
+  A.topLeftCorner(k, k) = stage.G;
+  A.block(0, k, k, k) = -stage.G;
+  A.block(k, 0, k, k) = stage.G;
+  A.col(2 * k).head(k) = -Gg;
+  A.row(2 * k).head(k) = Gg.transpose();
+  Vector b(2 * k + 1);
+  b << stage.U, stage.U, g.dot(stage.U) + c;
+  numerics::LcpSolution solution = numerics::solve_lcp(
+      A, b, {.method = numerics::LcpMethod::Lemke, .scale = stage.scale.velocity});
+  stage.diagnostics.iterations += solution.iterations;
+  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
+  p = solution.z.head(k);
+  if (solution.status == numerics::LcpStatus::Infeasible) return Status::Infeasible;
+  if (solution.status != numerics::LcpStatus::Solved) return Status::NotTerminated;
+  select_impulses(stage, p);
+  return Status::Ok;
+}
+
+}  // namespace
+
+ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
+  validate(*this);
+  require_restitution(problem);
+  AlgebraicWorkspace workspace;
+  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
+    return solve_normal(stage, gamma, p);
+  });
+}
+
+void validate(const ScalarRestitution& law) {
+  validate(law.options);
+  require_option(std::isfinite(law.gamma) && law.gamma >= 0.0, "gamma", law.gamma,
+                 "a finite number >= 0");
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/algebraic/stages.hpp"
+
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace percute::laws {
+
+namespace {
+
+std::string contact_name(std::size_t i) {
+  return "contacts[" + std::to_string(i) + "]";
+}
+
+}  // namespace
+
+ImpactResult start_result(const ImpactProblem& problem) {
+  ImpactResult result;
+  result.velocity = problem.velocity;
+  result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
+  result.status = Status::NoImpact;
+  result.diagnostics.algebraic.emplace();
+  return result;
+}
+
+void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& result) {
+  result.impulse = p;
+  result.velocity = problem.velocity + problem.mass.solve(Vector(problem.gradients * p));
+}
+
+void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result) {
+  for (const Contact& contact : problem.contacts) {
+    if (contact.material.friction > 0.0) result.diagnostics.friction_ignored = true;
+    result.energy.stored += contact.stored_energy;
+  }
+  result.non_unique_impulse = numerics::semidefinite_rank(space.G) < space.G.rows();
+}
+
+void require_restitution(const ImpactProblem& problem, double largest) {
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const double e = problem.contacts[i].material.restitution;
+    if (e >= 0.0 && e <= largest) continue;
+    throw InvalidInput(contact_name(i) + ".restitution",
+                       text(e) + " is not in [0, " + text(largest) + "]");
+  }
+}
+
+double common_restitution(const ImpactProblem& problem, const std::optional<double>& given) {
+  if (given) return *given;
+  require_restitution(problem);
+  if (problem.contacts.empty()) return 0.0;
+  const double first = problem.contacts.front().material.restitution;
+  for (std::size_t i = 1; i < problem.contacts.size(); ++i) {
+    const double e = problem.contacts[i].material.restitution;
+    if (e == first) continue;
+    throw InvalidInput("law.restitution", "is missing: this law takes one coefficient, and the " +
+                                              std::string("contacts have different ones, ") +
+                                              text(first) + " at " + contact_name(0) + " and " +
+                                              text(e) + " at " + contact_name(i));
+  }
+  return first;
+}
+
+Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
+                 numerics::LcpSolution& solution) {
+  stage.lcp.solve(A, b, {.scale = stage.scale.velocity}, solution);
+  stage.diagnostics.iterations += solution.iterations;
+  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
+  switch (solution.status) {
+    case numerics::LcpStatus::Solved:
+      return Status::Ok;
+    case numerics::LcpStatus::Infeasible:
+      return Status::Infeasible;
+    case numerics::LcpStatus::IterationLimit:
+      return Status::NotTerminated;
+  }
+  return Status::NotTerminated;
+}
+
+void select_impulses(const Stage& stage, Vector& p) {
+  if (stage.selection == ImpulseSelection::LeastNorm) {
+    p = numerics::least_norm_impulse(stage.G, p);
+  }
+}
+
+void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating,
+                     std::vector<int>& contacts) {
+  contacts.clear();
+  for (Eigen::Index i = 0; i < U.size(); ++i) {
+    if (separating != Separating::ExcludeAndRepeat || U[i] <= space.scale.gap_rate_tol) {
+      contacts.push_back(static_cast<int>(i));
+    }
+  }
+}
+
+}  // namespace percute::laws
