@@ -74,13 +74,6 @@ lcp::Outcome dispatch(LcpMethod method, const lcp::Problem& problem, double* num
   return {};
 }
 
-/// Iterations that approach the support slowly must reach the tolerance itself: their error says
-/// less about w than that of a solution computed from its support.
-double accepted_error(const LcpOptions& options) {
-  if (options.method == LcpMethod::GaussSeidel) return options.tolerance;
-  return std::max(options.tolerance, lcp::kRounding);
-}
-
 }  // namespace
 
 void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& options,
@@ -112,7 +105,8 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
       dispatch(options.method, problem, numbers_.data(), indices_.data(), solution.z.data());
   solution.iterations = outcome.iterations;
   solution.error = lcp::evaluate(problem, solution.z.data(), solution.w.data());
-  if (!(solution.error <= accepted_error(options))) {
+  const double accepted = std::max(options.tolerance, lcp::kRounding);
+  if (!outcome.converged || !(solution.error <= accepted)) {
     solution.status = outcome.infeasible ? LcpStatus::Infeasible : LcpStatus::IterationLimit;
   }
 }

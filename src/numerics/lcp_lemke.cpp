@@ -34,11 +34,12 @@ class Tableau {
         entries_(numbers + m_),
         basis_(indices),
         tied_(indices + m_) {
-    scale_rows();
+    unit_ = unit_diagonal(problem, root_);
   }
 
   End run(int attempt, int limit, int& pivots) {
     fill(attempt);
+    smallest_pivot_ = attempt % 2 == 0 ? 1e-10 : 1e-12;
     int row = first_row();
     int entering = artificial();
     for (int count = 0; count < limit; ++count) {
@@ -76,26 +77,6 @@ class Tableau {
   int right() const { return 2 * m_ + 1; }
   double& at(int i, int j) const { return entries_[i * columns_ + j]; }
 
-  /// r_i with r_i A_ii r_i = 1. Rows without mobility of their own (multipliers) are scaled by
-  /// their coupling to the others.
-  void scale_rows() {
-    const auto mobile = [&](int i) { return problem_.column(i, i) * problem_.mass[i] > 0.5; };
-    for (int i = 0; i < m_; ++i) root_[i] = std::sqrt(problem_.mass[i]);
-    for (int i = 0; i < m_; ++i) {
-      if (mobile(i)) continue;
-      double coupling = 0.0;
-      for (int j = 0; j < m_; ++j) {
-        if (!mobile(j)) continue;
-        const double entry =
-            std::max(std::abs(problem_.column(i, j)), std::abs(problem_.column(j, i)));
-        coupling = std::max(coupling, entry * root_[j]);
-      }
-      if (coupling > 0.0) root_[i] = 1.0 / coupling;
-    }
-    unit_ = 0.0;
-    for (int i = 0; i < m_; ++i) unit_ = std::max(unit_, std::abs(root_[i] * problem_.b[i]));
-  }
-
   /// Rows [I | −A | −c | b], basis w. Later attempts cover with other vectors, which lead along
   /// other paths.
   void fill(int attempt) {
@@ -126,12 +107,13 @@ class Tableau {
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < m_; ++i) {
       const double slope = at(i, entering);
-      if (slope > kPivot) least = std::min(least, at(i, right()) / slope);
+      if (slope > smallest_pivot_) least = std::min(least, at(i, right()) / slope);
     }
     int count = 0;
     for (int i = 0; i < m_; ++i) {
       const double slope = at(i, entering);
-      if (!(slope > kPivot) || at(i, right()) / slope > least + kTie * (1.0 + least)) continue;
+      if (!(slope > smallest_pivot_) || at(i, right()) / slope > least + kTie * (1.0 + least))
+        continue;
       if (basis_[i] == artificial()) return i;
       tied_[count++] = i;
     }
@@ -165,13 +147,13 @@ class Tableau {
     }
   }
 
-  static constexpr double kPivot = 1e-10;  ///< slopes that rounding makes of zero are smaller
-  static constexpr double kTie = 1e-13;    ///< ratios closer than this are equal
+  static constexpr double kTie = 1e-13;  ///< ratios closer than this are equal
 
   const Problem& problem_;
   int m_;
   int columns_;
   double unit_ = 1.0;
+  double smallest_pivot_ = 0.0;  ///< slopes that rounding makes of zero are smaller
   double* root_;
   double* entries_;
   int* basis_;

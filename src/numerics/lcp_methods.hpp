@@ -31,10 +31,15 @@ inline constexpr double kRounding = 1e-10;
 /// w = A z + b; returns the natural-map error, infinite where something is not finite.
 double evaluate(const Problem& problem, const double* z, double* w);
 
+/// Fills r (size) so that r_i A_ij r_j has a unit diagonal; rows without mobility of their own
+/// (multipliers) get a largest coupling of one. Returns max r_i |b_i|.
+double unit_diagonal(const Problem& problem, double* root);
+
 /// What a method hands back; z is where the caller wants it.
 struct Outcome {
   int iterations = 0;
   bool infeasible = false;  ///< the method has shown that there is no solution
+  bool converged = true;    ///< false: the method itself does not trust its z
 };
 
 /// Scratch of a method: `numbers` and `indices` entries.
