@@ -93,11 +93,9 @@ class Tableau {
   /// The row in which z₀ enters: lexicographically least b_i / c_i, so the last one of equals.
   int first_row() const {
     int row = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < m_; ++i) {
-      const double ratio = -at(i, right()) / at(i, artificial());
-      if (ratio <= least + kTie) row = i;
-      least = std::min(least, ratio);
+    const auto ratio = [&](int i) { return -at(i, right()) / at(i, artificial()); };
+    for (int i = 1; i < m_; ++i) {
+      if (ratio(i) <= ratio(row)) row = i;
     }
     return row;
   }
@@ -182,24 +180,19 @@ Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z) 
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : 50 + 20 * m;
 
   Outcome outcome{.infeasible = true};
-  double best = std::numeric_limits<double>::infinity();
-  const auto offer = [&](double* offered) {
-    for (int i = 0; i < m; ++i) offered[i] = std::max(0.0, offered[i]);
-    const double error = evaluate(problem, offered, w);
-    if (!(error < best)) return;
-    best = error;
-    std::copy(offered, offered + m, z);
-  };
-  for (int attempt = 0; attempt < 4 && !(best <= problem.tolerance); ++attempt) {
-    if (attempt > 1 && best <= kRounding) break;
+  Best best{.problem = problem, .z = z, .w = w};
+  for (int attempt = 0; attempt < 4 && best.error > problem.tolerance; ++attempt) {
+    if (attempt > 1 && best.error <= kRounding) break;
     const End end = tableau.run(attempt, limit, outcome.iterations);
     if (end != End::Ray) outcome.infeasible = false;
     // The support says it better than numbers that went through many pivots.
     tableau.read(basic);
-    offer(basic);
+    best.offer(basic);
     if (end != End::Solution) continue;
     const int count = tableau.support(support);
-    if (solve_support(problem, support, count, scratch, exchange, candidate)) offer(candidate);
+    if (solve_support(problem, support, count, scratch, exchange, candidate)) {
+      best.offer(candidate);
+    }
   }
   return outcome;
 }

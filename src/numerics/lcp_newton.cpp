@@ -156,34 +156,17 @@ Need newton_need(int size) {
 Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z) {
   const int m = problem.size;
   double* const a = numbers;
-  Iteration iteration{.problem = problem,
-                      .unit = 0.0,
-                      .epsilon = 0.0,
-                      .root = a + m,
-                      .a = a,
-                      .f = a + 2 * m,
-                      .centre = a + 3 * m,
-                      .step = a + 4 * m,
-                      .trial = a + 5 * m,
-                      .f_trial = a + 6 * m,
-                      .gradient = a + 7 * m,
-                      .jacobian = a + 9 * m,
-                      .exchange = indices};
+  double* const jacobian = a + 9 * m;
+  Iteration iteration{problem,   0.0,       0.0,       a + m,     a,        a + 2 * m, a + 3 * m,
+                      a + 4 * m, a + 5 * m, a + 6 * m, a + 7 * m, jacobian, indices};
   double* candidate = a + 8 * m;
-  double* scratch = iteration.jacobian + m * m;
+  double* scratch = jacobian + m * m;
   int* support = indices + m;
   iteration.unit = unit_diagonal(problem, iteration.root);
   for (int i = 0; i < m; ++i) a[i] = std::max(0.0, z[i]) / (iteration.root[i] * iteration.unit);
 
   Outcome outcome;
-  double least = std::numeric_limits<double>::infinity();
-  const auto offer = [&] {
-    for (int i = 0; i < m; ++i) candidate[i] = std::max(0.0, candidate[i]);
-    const double error = evaluate(problem, candidate, iteration.trial);
-    if (!(error < least)) return;
-    least = error;
-    std::copy(candidate, candidate + m, z);
-  };
+  Best best{.problem = problem, .z = z, .w = iteration.trial};
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : 500;
   double next = kFirstProximal;
   for (int centres = 0; centres < kCentres && outcome.iterations < limit; ++centres) {
@@ -199,9 +182,11 @@ Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indi
       candidate[i] = a[i] * iteration.root[i] * iteration.unit;
       if (a[i] > iteration.f[i]) support[count++] = i;
     }
-    offer();
-    if (solve_support(problem, support, count, scratch, support + m, candidate)) offer();
-    if (least <= problem.tolerance) break;
+    best.offer(candidate);
+    if (solve_support(problem, support, count, scratch, support + m, candidate)) {
+      best.offer(candidate);
+    }
+    if (best.error <= problem.tolerance) break;
     iteration.epsilon = next;
     next = moving ? std::max(0.1 * next, kLastProximal) : std::min(10.0 * next, kFirstProximal);
   }

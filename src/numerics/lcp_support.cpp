@@ -42,6 +42,24 @@ double evaluate(const Problem& problem, const double* z, double* w) {
   return worst / problem.scale;
 }
 
+double rounding(const Problem& problem, const double* z) {
+  double worst = 0.0;
+  for (int i = 0; i < problem.size; ++i) {
+    double sum = std::abs(problem.b[i]);
+    for (int j = 0; j < problem.size; ++j) sum += std::abs(problem.column(i, j)) * z[j];
+    worst = std::max(worst, sum);
+  }
+  return std::numeric_limits<double>::epsilon() * worst / problem.scale;
+}
+
+void Best::offer(double* candidate) {
+  for (int i = 0; i < problem.size; ++i) candidate[i] = std::max(0.0, candidate[i]);
+  const double offered = evaluate(problem, candidate, w);
+  if (!(offered < error)) return;
+  error = offered;
+  std::copy(candidate, candidate + problem.size, z);
+}
+
 double unit_diagonal(const Problem& problem, double* root) {
   const int m = problem.size;
   const auto mobile = [&](int i) { return problem.column(i, i) * problem.mass[i] > 0.5; };
