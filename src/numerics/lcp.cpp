@@ -74,13 +74,6 @@ lcp::Outcome dispatch(LcpMethod method, const lcp::Problem& problem, double* num
   return {};
 }
 
-/// Iterations that approach the support slowly must reach the tolerance itself: their error says
-/// less about w than that of a solution computed from its support.
-double accepted_error(const LcpOptions& options) {
-  if (options.method == LcpMethod::GaussSeidel) return options.tolerance;
-  return std::max(options.tolerance, lcp::kRounding);
-}
-
 }  // namespace
 
 void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& options,
@@ -91,6 +84,7 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
   solution.w.resize(m);
   solution.iterations = 0;
   solution.error = 0.0;
+  solution.rounding = 0.0;
   solution.status = LcpStatus::Solved;
   // Nothing pushes: z = 0, w = b.
   if (m == 0 || b.minCoeff<Eigen::PropagateNaN>() >= 0.0) {
@@ -112,7 +106,11 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
       dispatch(options.method, problem, numbers_.data(), indices_.data(), solution.z.data());
   solution.iterations = outcome.iterations;
   solution.error = lcp::evaluate(problem, solution.z.data(), solution.w.data());
-  if (!(solution.error <= accepted_error(options))) {
+  if (!(solution.error <= options.tolerance)) {
+    solution.rounding = lcp::rounding(problem, solution.z.data());
+  }
+  const double accepted = std::max(options.tolerance, lcp::kRounding);
+  if (!outcome.converged || !(solution.error <= accepted)) {
     solution.status = outcome.infeasible ? LcpStatus::Infeasible : LcpStatus::IterationLimit;
   }
 }

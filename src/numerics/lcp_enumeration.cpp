@@ -40,20 +40,14 @@ Outcome enumeration(const Problem& problem, double* numbers, int* indices, doubl
   double* candidate = numbers;
   double* w = candidate + m;
   int* support = indices;
-  Outcome outcome;
-  double best = std::numeric_limits<double>::infinity();
+  Outcome outcome{.infeasible = true};  // unless the error says otherwise
+  Best best{.problem = problem, .z = z, .w = w};
   for (unsigned set = 0; set < 1U << m; ++set) {
     ++outcome.iterations;
     const int count = members(set, m, support);
     if (!solve_support(problem, support, count, w + m, support + m, candidate)) continue;
-    for (int i = 0; i < m; ++i) candidate[i] = std::max(0.0, candidate[i]);
-    const double error = evaluate(problem, candidate, w);
-    if (error < best) {
-      best = error;
-      std::copy(candidate, candidate + m, z);
-    }
+    best.offer(candidate);
   }
-  outcome.infeasible = true;  // unless the error says otherwise
   return outcome;
 }
 
@@ -92,10 +86,8 @@ std::vector<LcpSolution> enumerate_lcp(const Matrix& A, const Vector& b, double 
   std::stable_sort(sets.begin(), sets.end(),
                    [](unsigned a, unsigned c) { return std::popcount(a) < std::popcount(c); });
 
-  // The zero solution, or the units of the problem.
   Vector mass(m);
-  lcp::Problem problem = lcp::describe(A, b, 0.0, mass.data());
-  problem.tolerance = tolerance;
+  const lcp::Problem problem = lcp::describe(A, b, 0.0, mass.data());
   std::vector<LcpSolution> solutions;
   for (const unsigned set : sets) {
     LcpSolution found{.z = least_norm_on(A, b, set), .w = Vector(m), .iterations = 1};

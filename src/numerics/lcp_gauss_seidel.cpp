@@ -11,6 +11,9 @@
 //
 // converges for symmetric positive semidefinite A whenever there is a solution, slowly where
 // contacts nearly depend on one another. Rows without mobility of their own are left as they are.
+//
+// Stops when the natural-map error of each row, times what it can do to the w of others,
+// g_i = max_j |A_ji| / A_ii, is within the tolerance: light bodies beside heavy ones make g large.
 
 namespace percute::numerics::lcp {
 
@@ -22,7 +25,7 @@ constexpr int kSweepsBetweenProducts = 16;  ///< w is updated; rounding must not
 }  // namespace
 
 Need gauss_seidel_need(int size) {
-  return {.numbers = static_cast<std::size_t>(size), .indices = 0};
+  return {.numbers = 2 * static_cast<std::size_t>(size), .indices = 0};
 }
 
 Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
@@ -32,9 +35,22 @@ Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : kDefaultSweeps;
   for (int i = 0; i < m; ++i) z[i] = std::max(0.0, z[i]);
 
+  double* reach = numbers + m;  // g
+  for (int j = 0; j < m; ++j) {
+    reach[j] = std::max(1.0, Column(problem.A + j * m, m).cwiseAbs().maxCoeff() * problem.mass[j]);
+  }
+  const auto error = [&] {
+    double worst = 0.0;
+    for (int i = 0; i < m; ++i) {
+      worst = std::max(worst, reach[i] * std::abs(std::min(z[i] / problem.mass[i], w[i])));
+    }
+    return worst / problem.scale;
+  };
+
   Outcome outcome;
-  double error = evaluate(problem, z, w.data());
-  while (error > problem.tolerance && outcome.iterations < limit) {
+  evaluate(problem, z, w.data());
+  outcome.converged = error() <= problem.tolerance;
+  while (!outcome.converged && outcome.iterations < limit) {
     ++outcome.iterations;
     for (int i = 0; i < m; ++i) {
       if (!(problem.column(i, i) * problem.mass[i] > 0.5)) continue;
@@ -44,12 +60,11 @@ Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
       z[i] = next;
       w += Column(problem.A + i * m, m) * change;
     }
-    error = 0.0;
-    for (int i = 0; i < m; ++i) {
-      error = std::max(error, std::abs(std::min(z[i] / problem.mass[i], w[i])) / problem.scale);
-    }
-    if (error <= problem.tolerance || outcome.iterations % kSweepsBetweenProducts == 0) {
-      error = evaluate(problem, z, w.data());
+    if (error() <= problem.tolerance) {
+      evaluate(problem, z, w.data());
+      outcome.converged = error() <= problem.tolerance;
+    } else if (outcome.iterations % kSweepsBetweenProducts == 0) {
+      evaluate(problem, z, w.data());
     }
   }
   return outcome;

@@ -34,11 +34,12 @@ class Tableau {
         entries_(numbers + m_),
         basis_(indices),
         tied_(indices + m_) {
-    scale_rows();
+    unit_ = unit_diagonal(problem, root_);
   }
 
   End run(int attempt, int limit, int& pivots) {
     fill(attempt);
+    smallest_pivot_ = attempt % 2 == 0 ? 1e-10 : 1e-12;
     int row = first_row();
     int entering = artificial();
     for (int count = 0; count < limit; ++count) {
@@ -76,26 +77,6 @@ class Tableau {
   int right() const { return 2 * m_ + 1; }
   double& at(int i, int j) const { return entries_[i * columns_ + j]; }
 
-  /// r_i with r_i A_ii r_i = 1. Rows without mobility of their own (multipliers) are scaled by
-  /// their coupling to the others.
-  void scale_rows() {
-    const auto mobile = [&](int i) { return problem_.column(i, i) * problem_.mass[i] > 0.5; };
-    for (int i = 0; i < m_; ++i) root_[i] = std::sqrt(problem_.mass[i]);
-    for (int i = 0; i < m_; ++i) {
-      if (mobile(i)) continue;
-      double coupling = 0.0;
-      for (int j = 0; j < m_; ++j) {
-        if (!mobile(j)) continue;
-        const double entry =
-            std::max(std::abs(problem_.column(i, j)), std::abs(problem_.column(j, i)));
-        coupling = std::max(coupling, entry * root_[j]);
-      }
-      if (coupling > 0.0) root_[i] = 1.0 / coupling;
-    }
-    unit_ = 0.0;
-    for (int i = 0; i < m_; ++i) unit_ = std::max(unit_, std::abs(root_[i] * problem_.b[i]));
-  }
-
   /// Rows [I | −A | −c | b], basis w. Later attempts cover with other vectors, which lead along
   /// other paths.
   void fill(int attempt) {
@@ -112,11 +93,9 @@ class Tableau {
   /// The row in which z₀ enters: lexicographically least b_i / c_i, so the last one of equals.
   int first_row() const {
     int row = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < m_; ++i) {
-      const double ratio = -at(i, right()) / at(i, artificial());
-      if (ratio <= least + kTie) row = i;
-      least = std::min(least, ratio);
+    const auto ratio = [&](int i) { return -at(i, right()) / at(i, artificial()); };
+    for (int i = 1; i < m_; ++i) {
+      if (ratio(i) <= ratio(row)) row = i;
     }
     return row;
   }
@@ -126,12 +105,13 @@ class Tableau {
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < m_; ++i) {
       const double slope = at(i, entering);
-      if (slope > kPivot) least = std::min(least, at(i, right()) / slope);
+      if (slope > smallest_pivot_) least = std::min(least, at(i, right()) / slope);
     }
     int count = 0;
     for (int i = 0; i < m_; ++i) {
       const double slope = at(i, entering);
-      if (!(slope > kPivot) || at(i, right()) / slope > least + kTie * (1.0 + least)) continue;
+      if (!(slope > smallest_pivot_) || at(i, right()) / slope > least + kTie * (1.0 + least))
+        continue;
       if (basis_[i] == artificial()) return i;
       tied_[count++] = i;
     }
@@ -165,13 +145,13 @@ class Tableau {
     }
   }
 
-  static constexpr double kPivot = 1e-10;  ///< slopes that rounding makes of zero are smaller
-  static constexpr double kTie = 1e-13;    ///< ratios closer than this are equal
+  static constexpr double kTie = 1e-13;  ///< ratios closer than this are equal
 
   const Problem& problem_;
   int m_;
   int columns_;
   double unit_ = 1.0;
+  double smallest_pivot_ = 0.0;  ///< slopes that rounding makes of zero are smaller
   double* root_;
   double* entries_;
   int* basis_;
@@ -200,24 +180,19 @@ Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z) 
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : 50 + 20 * m;
 
   Outcome outcome{.infeasible = true};
-  double best = std::numeric_limits<double>::infinity();
-  const auto offer = [&](double* offered) {
-    for (int i = 0; i < m; ++i) offered[i] = std::max(0.0, offered[i]);
-    const double error = evaluate(problem, offered, w);
-    if (!(error < best)) return;
-    best = error;
-    std::copy(offered, offered + m, z);
-  };
-  for (int attempt = 0; attempt < 4 && !(best <= problem.tolerance); ++attempt) {
-    if (attempt > 1 && best <= kRounding) break;
+  Best best{.problem = problem, .z = z, .w = w};
+  for (int attempt = 0; attempt < 4 && best.error > problem.tolerance; ++attempt) {
+    if (attempt > 1 && best.error <= kRounding) break;
     const End end = tableau.run(attempt, limit, outcome.iterations);
     if (end != End::Ray) outcome.infeasible = false;
     // The support says it better than numbers that went through many pivots.
     tableau.read(basic);
-    offer(basic);
+    best.offer(basic);
     if (end != End::Solution) continue;
     const int count = tableau.support(support);
-    if (solve_support(problem, support, count, scratch, exchange, candidate)) offer(candidate);
+    if (solve_support(problem, support, count, scratch, exchange, candidate)) {
+      best.offer(candidate);
+    }
   }
   return outcome;
 }

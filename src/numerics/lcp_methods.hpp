@@ -4,6 +4,9 @@
 
 #include <percute/numerics/lcp.hpp>
 
+#include <cstddef>
+#include <limits>
+
 namespace percute::numerics::lcp {
 
 /// 0 ≤ w = A z + b ⟂ z ≥ 0 with the units of its unknowns.
@@ -31,10 +34,29 @@ inline constexpr double kRounding = 1e-10;
 /// w = A z + b; returns the natural-map error, infinite where something is not finite.
 double evaluate(const Problem& problem, const double* z, double* w);
 
+/// Natural-map error that rounding of A z + b can make: ε max_i (|A| z + |b|)_i / scale.
+double rounding(const Problem& problem, const double* z);
+
+/// Fills r (size) so that r_i A_ij r_j has a unit diagonal; rows without mobility of their own
+/// (multipliers) get a largest coupling of one. Returns max r_i |b_i|.
+double unit_diagonal(const Problem& problem, double* root);
+
 /// What a method hands back; z is where the caller wants it.
 struct Outcome {
   int iterations = 0;
   bool infeasible = false;  ///< the method has shown that there is no solution
+  bool converged = true;    ///< false: the method itself does not trust its z
+};
+
+/// The best of the points offered.
+struct Best {
+  const Problem& problem;
+  double* z;  ///< size: the best so far
+  double* w;  ///< size: scratch
+  double error = std::numeric_limits<double>::infinity();
+
+  /// Compares max(0, candidate), which it leaves in the candidate.
+  void offer(double* candidate);
 };
 
 /// Scratch of a method: `numbers` and `indices` entries.

@@ -8,8 +8,9 @@
 #include <limits>
 #include <numbers>
 
-// Semismooth Newton methods (De Luca, Facchinei & Kanzow 2000). In the units a_i = z_i / (m_i s),
-// f_i = w_i / s, the problem is Φ(a) = 0 with Φ_i = φ(a_i, f_i),
+// Semismooth Newton methods (De Luca, Facchinei & Kanzow 2000). With z_i = r_i u a_i and
+// w_i = u f_i / r_i, in which r_i A_ij r_j has a unit diagonal and u is the largest r_i |b_i|, the
+// problem is Φ(a) = 0 with Φ_i = φ(a_i, f_i),
 //
 //   minimum            φ = min(a, f),
 //   Fischer–Burmeister φ = √(a² + f²) − a − f.
@@ -20,15 +21,17 @@
 // gradient.
 //
 // Redundant contacts make J singular. Then f is replaced by f + ε (a − c): proximal points
-// (Rockafellar 1976), in the metric of diag A, whose centre c moves to each solution found. For
-// monotone problems these converge, the faster the smaller ε.
+// (Rockafellar 1976), whose centre c moves to each solution found while ε falls. For monotone
+// problems these converge, the faster the smaller ε. At the end the support found is solved for
+// itself, which removes what the last step left.
 
 namespace percute::numerics::lcp {
 
 namespace {
 
-constexpr double kProximal = 1e-5;
-constexpr int kCentres = 40;
+constexpr double kFirstProximal = 1e-4;
+constexpr double kLastProximal = 1e-10;
+constexpr int kCentres = 30;
 constexpr double kDescent = 1e-4;  ///< part of the predicted decrease asked for
 
 double fischer_burmeister(double a, double f) {
@@ -38,7 +41,9 @@ double fischer_burmeister(double a, double f) {
 
 struct Iteration {
   const Problem& problem;
+  double unit;
   double epsilon;
+  double* root;      ///< r
   double* a;         ///< unknowns
   double* f;         ///< f(a)
   double* centre;    ///< c
@@ -52,11 +57,11 @@ struct Iteration {
   void residual(const double* at, double* out) const {
     const int m = problem.size;
     for (int i = 0; i < m; ++i) {
-      out[i] = problem.b[i] / problem.scale + epsilon * (at[i] - centre[i]);
+      out[i] = root[i] * problem.b[i] / unit + epsilon * (at[i] - centre[i]);
     }
     for (int j = 0; j < m; ++j) {
-      const double x = at[j] * problem.mass[j];
-      for (int i = 0; i < m; ++i) out[i] += problem.column(i, j) * x;
+      const double x = at[j] * root[j];
+      for (int i = 0; i < m; ++i) out[i] += root[i] * problem.column(i, j) * x;
     }
   }
 
@@ -69,12 +74,14 @@ struct Iteration {
     return sum;
   }
 
+  /// Natural-map error of the problem with ε.
   double error() const {
     double worst = 0.0;
     for (int i = 0; i < problem.size; ++i) {
-      worst = std::max(worst, std::abs(std::min(a[i], f[i])));
+      const double force = a[i] * root[i] / problem.mass[i];
+      worst = std::max(worst, std::abs(std::min(force, f[i] / root[i])));
     }
-    return worst;
+    return worst * unit / problem.scale;
   }
 
   /// J and −Φ; for Fischer–Burmeister also the gradient JᵀΦ.
@@ -92,7 +99,7 @@ struct Iteration {
         phi = fischer_burmeister(a[i], f[i]);
       }
       for (int j = 0; j < m; ++j) {
-        jacobian[i + m * j] = q * problem.column(i, j) * problem.mass[j];
+        jacobian[i + m * j] = q * root[i] * problem.column(i, j) * root[j];
       }
       jacobian[i + m * i] += p + q * epsilon;
       step[i] = -phi;
@@ -107,7 +114,7 @@ struct Iteration {
     return true;
   }
 
-  /// Halves the step until the merit falls by `rate` of itself times the step.
+  /// Halves the step until the merit falls by a part of what `slope` predicts.
   bool search(double slope, int halvings) const {
     const double start = merit(a, f);
     double t = 1.0;
@@ -143,48 +150,45 @@ struct Iteration {
 Need newton_need(int size) {
   const auto m = static_cast<std::size_t>(size);
   const Need support = support_need(size);
-  return {.numbers = 8 * m + m * m + support.numbers, .indices = m + support.indices};
+  return {.numbers = 9 * m + m * m + support.numbers, .indices = 2 * m + support.indices};
 }
 
 Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z) {
   const int m = problem.size;
   double* const a = numbers;
-  Iteration iteration{.problem = problem,
-                      .epsilon = 0.0,
-                      .a = a,
-                      .f = a + m,
-                      .centre = a + 2 * m,
-                      .step = a + 3 * m,
-                      .trial = a + 4 * m,
-                      .f_trial = a + 5 * m,
-                      .gradient = a + 6 * m,
-                      .jacobian = a + 8 * m,
-                      .exchange = indices};
-  double* best = a + 7 * m;
-  for (int i = 0; i < m; ++i) a[i] = std::max(0.0, z[i]) / (problem.mass[i] * problem.scale);
+  double* const jacobian = a + 9 * m;
+  Iteration iteration{problem,   0.0,       0.0,       a + m,     a,        a + 2 * m, a + 3 * m,
+                      a + 4 * m, a + 5 * m, a + 6 * m, a + 7 * m, jacobian, indices};
+  double* candidate = a + 8 * m;
+  double* scratch = jacobian + m * m;
+  int* support = indices + m;
+  iteration.unit = unit_diagonal(problem, iteration.root);
+  for (int i = 0; i < m; ++i) a[i] = std::max(0.0, z[i]) / (iteration.root[i] * iteration.unit);
 
   Outcome outcome;
-  double least = std::numeric_limits<double>::infinity();
-  const auto offer = [&](const double* offered) {
-    for (int i = 0; i < m; ++i) best[i] = std::max(0.0, offered[i]);
-    const double error = evaluate(problem, best, iteration.trial);
-    if (!(error < least)) return;
-    least = error;
-    std::copy(best, best + m, z);
-  };
+  Best best{.problem = problem, .z = z, .w = iteration.trial};
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : 500;
+  double next = kFirstProximal;
   for (int centres = 0; centres < kCentres && outcome.iterations < limit; ++centres) {
     std::copy(a, a + m, iteration.centre);
     iteration.residual(a, iteration.f);
-    while (iteration.error() > 0.1 * problem.tolerance && outcome.iterations < limit) {
+    bool moving = true;
+    while (moving && iteration.error() > 0.1 * problem.tolerance && outcome.iterations < limit) {
       ++outcome.iterations;
-      if (!iteration.advance(map)) break;
+      moving = iteration.advance(map);
     }
-    for (int i = 0; i < m; ++i) iteration.trial[i] = a[i] * problem.mass[i] * problem.scale;
-    std::copy(iteration.trial, iteration.trial + m, iteration.step);
-    offer(iteration.step);
-    if (least <= problem.tolerance) return outcome;
-    iteration.epsilon = kProximal;
+    int count = 0;
+    for (int i = 0; i < m; ++i) {
+      candidate[i] = a[i] * iteration.root[i] * iteration.unit;
+      if (a[i] > iteration.f[i]) support[count++] = i;
+    }
+    best.offer(candidate);
+    if (solve_support(problem, support, count, scratch, support + m, candidate)) {
+      best.offer(candidate);
+    }
+    if (best.error <= problem.tolerance) break;
+    iteration.epsilon = next;
+    next = moving ? std::max(0.1 * next, kLastProximal) : std::min(10.0 * next, kFirstProximal);
   }
   return outcome;
 }

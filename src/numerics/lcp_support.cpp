@@ -42,6 +42,41 @@ double evaluate(const Problem& problem, const double* z, double* w) {
   return worst / problem.scale;
 }
 
+double rounding(const Problem& problem, const double* z) {
+  double worst = 0.0;
+  for (int i = 0; i < problem.size; ++i) {
+    double sum = std::abs(problem.b[i]);
+    for (int j = 0; j < problem.size; ++j) sum += std::abs(problem.column(i, j)) * z[j];
+    worst = std::max(worst, sum);
+  }
+  return std::numeric_limits<double>::epsilon() * worst / problem.scale;
+}
+
+void Best::offer(double* candidate) {
+  for (int i = 0; i < problem.size; ++i) candidate[i] = std::max(0.0, candidate[i]);
+  const double offered = evaluate(problem, candidate, w);
+  if (!(offered < error)) return;
+  error = offered;
+  std::copy(candidate, candidate + problem.size, z);
+}
+
+double unit_diagonal(const Problem& problem, double* root) {
+  const int m = problem.size;
+  const auto mobile = [&](int i) { return problem.column(i, i) * problem.mass[i] > 0.5; };
+  for (int i = 0; i < m; ++i) root[i] = std::sqrt(problem.mass[i]);
+  double unit = 0.0;
+  for (int i = 0; i < m; ++i) {
+    double coupling = 0.0;
+    for (int j = 0; j < m && !mobile(i); ++j) {
+      const double entry = std::max(std::abs(problem.column(i, j)), std::abs(problem.column(j, i)));
+      if (mobile(j)) coupling = std::max(coupling, entry * root[j]);
+    }
+    if (coupling > 0.0) root[i] = 1.0 / coupling;
+    unit = std::max(unit, std::abs(root[i] * problem.b[i]));
+  }
+  return unit;
+}
+
 Need support_need(int size) {
   const auto m = static_cast<std::size_t>(size);
   return {.numbers = m * m + 2 * m, .indices = m};
@@ -53,11 +88,12 @@ bool solve_support(const Problem& problem, const int* support, int count, double
   double* M = numbers;
   double* x = M + m * m;
   double* root = x + m;
-  // √m_i A_ij √m_j has a unit diagonal: pivots say how far from singular it is.
-  for (int i = 0; i < count; ++i) root[i] = std::sqrt(problem.mass[support[i]]);
+  // With a unit diagonal, pivots say how far from singular A_FF is.
+  unit_diagonal(problem, root);
   for (int j = 0; j < count; ++j) {
     for (int i = 0; i < count; ++i) {
-      M[i + count * j] = root[i] * problem.column(support[i], support[j]) * root[j];
+      const double entry = problem.column(support[i], support[j]);
+      M[i + count * j] = root[support[i]] * entry * root[support[j]];
     }
   }
   if (!lu_factor(M, count, indices, 1e-13)) return false;
@@ -69,10 +105,10 @@ bool solve_support(const Problem& problem, const int* support, int count, double
       for (int j = 0; j < count; ++j) {
         residual += problem.column(support[i], support[j]) * z[support[j]];
       }
-      x[i] = -root[i] * residual;
+      x[i] = -root[support[i]] * residual;
     }
     lu_solve(M, count, indices, x);
-    for (int i = 0; i < count; ++i) z[support[i]] += root[i] * x[i];
+    for (int i = 0; i < count; ++i) z[support[i]] += root[support[i]] * x[i];
   }
   return true;
 }

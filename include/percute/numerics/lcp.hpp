@@ -39,6 +39,9 @@ struct LcpSolution {
   /// Natural-map error max_i |min(z_i / (m_i s), w_i / s)|, with the scale s and m_i = 1/A_ii
   /// (1/max_j A_jj where A_ii ≤ 10⁻¹⁴ max_j A_jj).
   double error = 0.0;
+  /// Error that rounding of A z + b alone explains, set where `error` exceeds the tolerance. Mass
+  /// ratios beyond a million can bring it above 1e-10: then there is no better z in this precision.
+  double rounding = 0.0;
   int iterations = 0;
   LcpStatus status = LcpStatus::IterationLimit;
 
