@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/problem_analysis.hpp>
+#include <percute/numerics/pivoted_cholesky.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,36 +12,9 @@ namespace percute::analysis {
 
 namespace {
 
-/// Independent contacts: those that pivoted Cholesky takes up, largest remaining diagonal first,
-/// until what remains is rounding.
-struct Pivots {
-  Matrix L = {};                 ///< m × r: S ≈ L Lᵀ, S scaled to a unit diagonal
-  std::vector<int> chosen = {};  ///< r contacts
-};
-
-Pivots pivoted_cholesky(const Matrix& S) {
-  const Eigen::Index m = S.rows();
-  const double threshold = 1e-12 * static_cast<double>(m);
-  Pivots out;
-  Matrix L = Matrix::Zero(m, m);
-  Vector left = S.diagonal();
-  for (Eigen::Index k = 0; k < m; ++k) {
-    Eigen::Index pivot = 0;
-    if (!(left.maxCoeff(&pivot) > threshold)) break;
-    const double root = std::sqrt(left[pivot]);
-    const Vector known = L.leftCols(k) * L.row(pivot).head(k).transpose();
-    L.col(k) = (S.col(pivot) - known) / root;
-    left -= L.col(k).cwiseAbs2();
-    left[pivot] = 0.0;
-    out.chosen.push_back(static_cast<int>(pivot));
-  }
-  out.L = L.leftCols(static_cast<Eigen::Index>(out.chosen.size()));
-  return out;
-}
-
 /// ½ Uᵀ G⁺ U. U = Wᵀ v lies in the range of G, so a largest set of independent contacts says it
 /// all: with their rows L_r of L (lower triangular in the order chosen), it is ½ |L_r⁻¹ u_r|².
-double reachable_energy(const Pivots& pivots, const Vector& scaled_rates) {
+double reachable_energy(const numerics::PivotedCholesky& pivots, const Vector& scaled_rates) {
   const auto r = static_cast<Eigen::Index>(pivots.chosen.size());
   Vector y(r);
   for (Eigen::Index k = 0; k < r; ++k) {
@@ -79,7 +53,7 @@ ProblemAnalysis analyze(const ImpactProblem& problem) {
 
   const Vector root = scale.effective_mass.cwiseSqrt();
   const Matrix S = root.asDiagonal() * out.delassus * root.asDiagonal();
-  const Pivots pivots = pivoted_cholesky(S);
+  const numerics::PivotedCholesky pivots = numerics::pivoted_cholesky(S);
   out.rank = static_cast<int>(pivots.chosen.size());
   out.redundant = out.rank < S.rows();
   out.kinetic_angles = kinetic_angles(S);

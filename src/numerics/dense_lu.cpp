@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "numerics/dense_lu.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace percute::numerics {
+
+bool lu_factor(double* M, int n, int* exchange, double smallest) {
+  for (int k = 0; k < n; ++k) {
+    double* column = M + n * k;
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
+    }
+    exchange[k] = pivot;
+    if (!(std::abs(column[pivot]) > smallest)) return false;
+    if (pivot != k) {
+      for (int j = 0; j < n; ++j) std::swap(M[k + n * j], M[pivot + n * j]);
+    }
+    const double inverse = 1.0 / column[k];
+    for (int i = k + 1; i < n; ++i) column[i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      double* other = M + n * j;
+      const double factor = other[k];
+      if (factor == 0.0) continue;
+      for (int i = k + 1; i < n; ++i) other[i] -= factor * column[i];
+    }
+  }
+  return true;
+}
+
+void lu_solve(const double* LU, int n, const int* exchange, double* x) {
+  for (int k = 0; k < n; ++k) {
+    if (exchange[k] != k) std::swap(x[k], x[exchange[k]]);
+  }
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1; i < n; ++i) x[i] -= LU[i + n * k] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    x[k] /= LU[k + n * k];
+    for (int i = 0; i < k; ++i) x[i] -= LU[i + n * k] * x[k];
+  }
+}
+
+}  // namespace percute::numerics

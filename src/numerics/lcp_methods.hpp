@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/numerics/lcp.hpp>
+
+namespace percute::numerics::lcp {
+
+/// 0 ≤ w = A z + b ⟂ z ≥ 0 with the units of its unknowns.
+struct Problem {
+  int size = 0;
+  const double* A = nullptr;     ///< size × size, by columns
+  const double* b = nullptr;     ///< size
+  const double* mass = nullptr;  ///< size: m_i ≈ 1/A_ii, so that m_i · scale is the unit of z_i
+  double scale = 1.0;            ///< unit of w
+  double tolerance = 1e-12;      ///< on the natural-map error
+  double relaxation = 1.0;
+  int max_iterations = 0;  ///< 0: the method's own default
+
+  double column(int i, int j) const { return A[i + size * j]; }
+};
+
+/// The problem with its units. `mass` (size of b) is filled: m_i = 1/A_ii, for rows without
+/// mobility of their own that of the most mobile one. scale = 0: max |b|, or 1 where that is zero
+/// too.
+Problem describe(const Matrix& A, const Vector& b, double scale, double* mass);
+
+/// Errors that rounding can leave with the right support.
+inline constexpr double kRounding = 1e-10;
+
+/// w = A z + b; returns the natural-map error, infinite where something is not finite.
+double evaluate(const Problem& problem, const double* z, double* w);
+
+/// What a method hands back; z is where the caller wants it.
+struct Outcome {
+  int iterations = 0;
+  bool infeasible = false;  ///< the method has shown that there is no solution
+};
+
+/// Scratch of a method: `numbers` and `indices` entries.
+struct Need {
+  std::size_t numbers = 0;
+  std::size_t indices = 0;
+};
+
+// Each method starts from the z given (where it can), and leaves its best z ≥ 0 there.
+Need active_set_need(int size);
+Outcome active_set(const Problem& problem, double* numbers, int* indices, double* z);
+
+Need lemke_need(int size);
+Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z);
+
+Need gauss_seidel_need(int size);
+Outcome gauss_seidel(const Problem& problem, double* numbers, double* z);
+
+enum class NewtonMap { Min, FischerBurmeister };
+Need newton_need(int size);
+Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z);
+
+Need enumeration_need(int size);
+Outcome enumeration(const Problem& problem, double* numbers, int* indices, double* z);
+
+/// Solution of w_F = 0, z_G = 0 for the `count` indices F in `support`, by elimination with row
+/// exchanges and one refinement; z may come out negative. False where A_FF is singular.
+/// Scratch: support_need(size).
+Need support_need(int size);
+bool solve_support(const Problem& problem, const int* support, int count, double* numbers,
+                   int* indices, double* z);
+
+}  // namespace percute::numerics::lcp

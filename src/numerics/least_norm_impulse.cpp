@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/numerics/lcp.hpp>
+#include <percute/numerics/pivoted_cholesky.hpp>
+
+#include <Eigen/QR>
+
+#include <cmath>
+
+namespace percute::numerics {
+
+namespace {
+
+/// 1/√A_ii, 0 for rows that are zero.
+Vector unit_diagonal(const Matrix& A) {
+  Vector root = Vector::Zero(A.rows());
+  const double largest = A.rows() > 0 ? A.diagonal().maxCoeff() : 0.0;
+  for (Eigen::Index i = 0; i < root.size(); ++i) {
+    if (A(i, i) > 1e-14 * largest) root[i] = 1.0 / std::sqrt(A(i, i));
+  }
+  return root;
+}
+
+/// Orthonormal basis of the null space of A. With S = R A R = L Lᵀ, r independent rows L_r first
+/// and the others L_s, the columns of (−L_r⁻ᵀ L_sᵀ; I) span the null space of S.
+Matrix null_space(const Vector& root, const PivotedCholesky& factors) {
+  const Eigen::Index m = root.size();
+  const auto r = static_cast<Eigen::Index>(factors.chosen.size());
+  std::vector<bool> independent(static_cast<std::size_t>(m), false);
+  Matrix top(r, r);
+  for (Eigen::Index k = 0; k < r; ++k) {
+    const int row = factors.chosen[static_cast<std::size_t>(k)];
+    independent[static_cast<std::size_t>(row)] = true;
+    top.row(k) = factors.L.row(row);
+  }
+  Matrix basis = Matrix::Zero(m, m - r);
+  Eigen::Index column = 0;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (independent[static_cast<std::size_t>(i)]) continue;
+    const Vector depends =
+        top.triangularView<Eigen::Lower>().transpose().solve(factors.L.row(i).transpose());
+    for (Eigen::Index k = 0; k < r; ++k) {
+      const int row = factors.chosen[static_cast<std::size_t>(k)];
+      basis(row, column) = -root[row] * depends[k];
+    }
+    basis(i, column++) = root[i] > 0.0 ? root[i] : 1.0;
+  }
+  const Eigen::HouseholderQR<Matrix> qr(basis);
+  return qr.householderQ() * Matrix::Identity(m, m - r);
+}
+
+}  // namespace
+
+int semidefinite_rank(const Matrix& A) {
+  const Vector root = unit_diagonal(A);
+  return static_cast<int>(
+      pivoted_cholesky(root.asDiagonal() * A * root.asDiagonal()).chosen.size());
+}
+
+// With the projector P on the null space of A, p = (1 − P) p0 + P λ, and the minimum is where
+// 0 ≤ λ ⟂ p ≥ 0: a complementarity problem with the matrix P.
+Vector least_norm_impulse(const Matrix& A, const Vector& p0) {
+  const Vector root = unit_diagonal(A);
+  const PivotedCholesky factors = pivoted_cholesky(root.asDiagonal() * A * root.asDiagonal());
+  if (static_cast<Eigen::Index>(factors.chosen.size()) == p0.size()) return p0;
+  const Matrix N = null_space(root, factors);
+  const Vector in_range = p0 - N * (N.transpose() * p0);
+  const LcpSolution dual = solve_lcp(N * N.transpose(), in_range);
+  return dual.solved() ? Vector(dual.w.cwiseMax(0.0)) : p0;
+}
+
+}  // namespace percute::numerics
