@@ -25,6 +25,12 @@ class CoulombBlocks {
   bool planar() const { return planar_; }
   bool has_floor() const { return has_floor_; }
 
+  /// Calls visit(j, A_ij) for the nonzero blocks of row i; A_ij by rows.
+  template <class Visit>
+  void for_row(int i, Visit&& visit) const {
+    for (int k = first_[i]; k < first_[i + 1]; ++k) visit(column_[k], value_.data() + offset_[k]);
+  }
+
   /// z_i = b_i + Σ_j A_ij p_j
   void velocity(int i, const double* p, double* z) const;
   /// All of z; returns the scaled error.

@@ -78,4 +78,14 @@ class CoulombSolver {
 
 CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options = {});
 
+/// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6, otherwise
+/// std::invalid_argument): every combination of {open, stick, slip+, slip−}; distinct in p. Where
+/// contacts are redundant a combination may hold a continuum of impulses; one of it is listed.
+/// multiple_solutions: another solution of the list has a different z.
+std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem);
+
+/// Indices of the first solution of each group with equal z.
+std::vector<int> distinct_velocities(const CoulombProblem& problem,
+                                     const std::vector<CoulombSolution>& solutions);
+
 }  // namespace percute::numerics

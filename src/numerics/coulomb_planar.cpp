@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <Eigen/QR>
+#include <numerics/coulomb_planar.hpp>
+#include <numerics/least_distance.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace percute::numerics {
+
+namespace {
+
+/// What a contact does. At the floor (p_n = floor, z_n ≥ 0) friction is that of a known normal
+/// impulse; with floor = 0 the contact is open.
+struct Mode {
+  bool closed = false;  ///< z_n = 0, p_n free
+  bool stick = false;   ///< z_t = 0, p_t free
+  int slip = 0;         ///< sign of z_t: p_t = −slip μ p_n
+};
+
+std::vector<Mode> modes_of(const CoulombContact& contact) {
+  const bool friction = contact.size() > 1 && contact.friction() > 0.0;
+  const bool slides = friction && !std::isinf(contact.friction());
+  std::vector<Mode> modes;
+  for (const bool closed : {false, true}) {
+    if (!friction || (!closed && contact.floor() == 0.0)) {
+      modes.push_back({.closed = closed});
+      continue;
+    }
+    modes.push_back({.closed = closed, .stick = true});
+    if (slides) modes.push_back({.closed = closed, .slip = 1});
+    if (slides) modes.push_back({.closed = closed, .slip = -1});
+  }
+  return modes;
+}
+
+/// The linear problem of one combination: p = p0 + S y with E y = e and G y ≥ g.
+class Combination {
+ public:
+  Combination(const Matrix& A, const Vector& b, const CoulombBlocks& blocks,
+              const std::vector<Mode>& modes)
+      : p0_(Vector::Zero(b.size())) {
+    const int n = static_cast<int>(b.size());
+    int count = 0;
+    for (const Mode& mode : modes) count += (mode.closed ? 1 : 0) + (mode.stick ? 1 : 0);
+    S_ = Matrix::Zero(n, count);
+    std::vector<int> zero_rows;
+    int column = 0;
+    for (int i = 0; i < blocks.contacts(); ++i) {
+      const int row = blocks.start(i);
+      const double mu = blocks.contact(i).friction();
+      const double floor = blocks.contact(i).floor();
+      if (modes[i].closed) {
+        S_(row, column) = 1.0;
+        if (modes[i].slip != 0) S_(row + 1, column) = -modes[i].slip * mu;
+        zero_rows.push_back(row);
+        ++column;
+      } else {
+        p0_[row] = floor;
+        if (modes[i].slip != 0) p0_[row + 1] = -modes[i].slip * mu * floor;
+      }
+      if (modes[i].stick) {
+        S_(row + 1, column++) = 1.0;
+        zero_rows.push_back(row + 1);
+      }
+    }
+    const Matrix AS = A * S_;
+    const Vector z0 = b + A * p0_;
+    E_.resize(count, count);
+    e_.resize(count);
+    for (int k = 0; k < count; ++k) {
+      E_.row(k) = AS.row(zero_rows[k]);
+      e_[k] = -z0[zero_rows[k]];
+    }
+    collect_inequalities(AS, z0, blocks, modes);
+  }
+
+  /// p, or false where the combination has no solution. `slack`: inequalities may be missed by so
+  /// much.
+  bool solve(double slack, Vector& p) const {
+    const int count = static_cast<int>(E_.cols());
+    Vector y = Vector::Zero(count);
+    if (count > 0) {
+      Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+      factors.setThreshold(1e-11);
+      factors.compute(E_);
+      y = factors.solve(e_);
+      if (!((E_ * y - e_).cwiseAbs().maxCoeff() <= slack)) return false;
+      if (factors.rank() < count && !satisfied(y, slack)) {
+        // Redundant: look for a point that satisfies the inequalities among y + Z t, E Z = 0.
+        const Matrix Z = null_space(static_cast<int>(factors.rank()));
+        Vector t;
+        if (!least_distance(G_ * Z, g_ - G_ * y - Vector::Constant(g_.size(), 0.5 * slack), t)) {
+          return false;
+        }
+        y += Z * t;
+      }
+    }
+    if (!satisfied(y, slack)) return false;
+    p = p0_ + S_ * y;
+    return true;
+  }
+
+ private:
+  bool satisfied(const Vector& y, double slack) const {
+    return g_.size() == 0 || (G_ * y - g_).minCoeff() >= -slack;
+  }
+
+  Matrix null_space(int rank) const {
+    const int count = static_cast<int>(E_.cols());
+    const Eigen::ColPivHouseholderQR<Matrix> factors(E_.transpose());
+    const Matrix Q = factors.householderQ();
+    return Q.rightCols(count - rank);
+  }
+
+  /// Rows of G y ≥ g, each in the unit of z.
+  void collect_inequalities(const Matrix& AS, const Vector& z0, const CoulombBlocks& blocks,
+                            const std::vector<Mode>& modes) {
+    const int rows = 4 * blocks.contacts();
+    G_ = Matrix::Zero(rows, S_.cols());
+    g_ = Vector::Zero(rows);
+    int k = 0;
+    for (int i = 0; i < blocks.contacts(); ++i) {
+      const int row = blocks.start(i);
+      const double mu = blocks.contact(i).friction();
+      const double mass = blocks.contact(i).mass();
+      const double unit = mass > 0.0 ? 1.0 / mass : 1.0;
+      if (modes[i].closed) {
+        G_.row(k) = unit * S_.row(row);
+        g_[k++] = unit * (blocks.contact(i).floor() - p0_[row]);
+      } else {
+        G_.row(k) = AS.row(row);
+        g_[k++] = -z0[row];
+      }
+      if (modes[i].slip != 0) {
+        G_.row(k) = modes[i].slip * AS.row(row + 1);
+        g_[k++] = -modes[i].slip * z0[row + 1];
+      }
+      if (!modes[i].stick || std::isinf(mu)) continue;
+      for (const double sign : {1.0, -1.0}) {
+        G_.row(k) = unit * (mu * S_.row(row) + sign * S_.row(row + 1));
+        g_[k++] = -unit * (mu * p0_[row] + sign * p0_[row + 1]);
+      }
+    }
+    G_.conservativeResize(k, S_.cols());
+    g_.conservativeResize(k);
+  }
+
+  Matrix S_;
+  Vector p0_;
+  Matrix E_;
+  Vector e_;
+  Matrix G_;
+  Vector g_;
+};
+
+/// max_i |x_i − y_i|, every contact in its own unit.
+double distance(const CoulombBlocks& blocks, const Vector& x, const Vector& y, bool impulses) {
+  double largest = 0.0;
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const double mass = blocks.contact(i).mass();
+    const double unit = (impulses && mass > 0.0 ? mass : 1.0) * blocks.scale();
+    for (int r = blocks.start(i); r < blocks.start(i) + blocks.size(i); ++r) {
+      largest = std::max(largest, std::abs(x[r] - y[r]) / unit);
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
+                                             const CoulombBlocks& blocks) {
+  const int m = blocks.contacts();
+  if (!blocks.planar() || m > kLargestEnumeration) {
+    throw std::invalid_argument(
+        "Coulomb problem: enumeration is for at most 6 contacts with at most one tangent each, "
+        "not " +
+        std::to_string(m) + (blocks.planar() ? "" : " spatial ones"));
+  }
+  const Matrix A = problem.A;
+  std::vector<std::vector<Mode>> choices(m);
+  std::vector<int> choice(m, 0);
+  std::vector<Mode> modes(m);
+  for (int i = 0; i < m; ++i) choices[i] = modes_of(blocks.contact(i));
+
+  std::vector<CoulombSolution> solutions;
+  const double slack = 1e-11 * blocks.scale();
+  constexpr double kSame = 1e-8;  // solutions nearer than this are one
+  for (bool more = true; more;) {
+    for (int i = 0; i < m; ++i) modes[i] = choices[i][choice[i]];
+    CoulombSolution s;
+    if (Combination(A, problem.b, blocks, modes).solve(slack, s.p)) {
+      bool known = false;
+      for (const CoulombSolution& other : solutions) {
+        known = known || distance(blocks, s.p, other.p, true) <= kSame;
+      }
+      if (!known) {
+        s.z.resize(blocks.rows());
+        s.error = blocks.evaluate(s.p.data(), s.z.data());
+        s.status = CoulombStatus::Solved;
+        solutions.push_back(s);
+      }
+    }
+    // Next combination, the first contact fastest.
+    more = false;
+    for (int i = 0; i < m && !more; ++i) {
+      choice[i] = (choice[i] + 1) % static_cast<int>(choices[i].size());
+      more = choice[i] != 0;
+    }
+  }
+  for (CoulombSolution& s : solutions) {
+    for (const CoulombSolution& other : solutions) {
+      s.multiple_solutions = s.multiple_solutions || distance(blocks, s.z, other.z, false) > kSame;
+    }
+  }
+  return solutions;
+}
+
+std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem) {
+  CoulombBlocks blocks;
+  blocks.assign(problem, 0.0);
+  return enumerate_modes(problem, blocks);
+}
+
+std::vector<int> distinct_velocities(const CoulombProblem& problem,
+                                     const std::vector<CoulombSolution>& solutions) {
+  CoulombBlocks blocks;
+  blocks.assign(problem, 0.0);
+  std::vector<int> distinct;
+  for (int k = 0; k < static_cast<int>(solutions.size()); ++k) {
+    bool known = false;
+    for (const int other : distinct) {
+      known = known || distance(blocks, solutions[k].z, solutions[other].z, false) <= 1e-8;
+    }
+    if (!known) distinct.push_back(k);
+  }
+  return distinct;
+}
+
+}  // namespace percute::numerics
