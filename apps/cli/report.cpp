@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace percute::cli {
 
@@ -25,14 +26,17 @@ std::string title(const io::ProblemFile& file) {
       counted(file.problem.contacts.size(), "closed contact"), io::title(file.law));
 }
 
-/// One row per coordinate, in the order of the bodies.
+/// One row per coordinate, in the order of the bodies. Units go to the headings, or to a column of
+/// their own where bodies move and turn.
 TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
   std::vector<std::string> names;
+  std::vector<std::string> units;
   std::vector<double> before;
   std::vector<double> after;
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
       names.push_back(body.coordinate_name(k));
+      units.push_back(body.unit(k));
       before.push_back(file.problem.velocity[body.coordinates[k]]);
       after.push_back(result.velocity[body.coordinates[k]]);
     }
@@ -40,10 +44,13 @@ TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
   const auto vector = [](const std::vector<double>& list) -> Vector {
     return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
   };
+  const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
+  const std::string unit = mixed || units.empty() ? "" : fmt::format(" [{}]", units.front());
   TextTable table;
   table.text("body", names);
-  table.numbers("v⁻ [m/s]", vector(before), true);
-  table.numbers("v⁺ [m/s]", vector(after), true);
+  table.numbers("v⁻" + unit, vector(before), true);
+  table.numbers("v⁺" + unit, vector(after), true);
+  if (mixed) table.text("unit", units);
   return table;
 }
 

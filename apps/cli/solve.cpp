@@ -47,9 +47,11 @@ or a scene, which names a system. A complete scene, in SI units:
     kind = "lzb"
     tolerance = 1e-10
 
-Other systems: ball_cluster (balls and walls in the plane; a rack of billiard balls) and
-stacked_balls (a tennis ball on a basketball). Every key is in docs/reference/scenes.md, scenes to
-copy are in examples/scenes.
+Other systems: ball_cluster (balls and walls in the plane; a rack of billiard balls),
+stacked_balls (a tennis ball on a basketball), planar_body (a rigid body with any contact points),
+rocking_block, v_groove (a particle between two walls), double_pendulum (its tip strikes a floor)
+and four_foot_plate. Every key is in docs/reference/scenes.md, scenes to copy are in
+examples/scenes.
 
 Examples:
     percute solve cradle.toml

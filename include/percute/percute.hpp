@@ -22,5 +22,10 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
+#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/four_foot_plate.hpp>
+#include <percute/systems/planar_body.hpp>
+#include <percute/systems/rocking_block.hpp>
 #include <percute/systems/stacked_balls.hpp>
+#include <percute/systems/v_groove.hpp>
 #include <percute/version.hpp>

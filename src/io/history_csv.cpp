@@ -39,8 +39,10 @@ std::string header(const ImpactHistory& history, const ProblemFile& file) {
       out += ',' + cell(fmt::format("{} {} [{}]", words(quantity.name), contact, quantity.unit));
     }
   }
-  for (const std::string& coordinate : coordinate_names(file)) {
-    out += ',' + cell(fmt::format("velocity {} [m/s]", coordinate));
+  const std::vector<std::string> names = coordinate_names(file);
+  const std::vector<std::string> units = coordinate_units(file);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    out += ',' + cell(fmt::format("velocity {} [{}]", names[k], units[k]));
   }
   return out + '\n';
 }

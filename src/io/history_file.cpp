@@ -8,6 +8,22 @@
 
 namespace percute::io {
 
+namespace {
+
+/// One text per coordinate, given by its body.
+std::vector<std::string> of_coordinates(const ProblemFile& file,
+                                        std::string (Body::*text)(std::size_t) const) {
+  std::vector<std::string> texts(static_cast<std::size_t>(file.problem.velocity.size()));
+  for (const Body& body : file.bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      texts[static_cast<std::size_t>(body.coordinates[k])] = (body.*text)(k);
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
 HistoryFormat history_format(const std::filesystem::path& path) {
   const auto suffix = path.extension();
   if (suffix == ".csv") return HistoryFormat::Csv;
@@ -40,13 +56,11 @@ std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
 }
 
 std::vector<std::string> coordinate_names(const ProblemFile& file) {
-  std::vector<std::string> names(static_cast<std::size_t>(file.problem.velocity.size()));
-  for (const Body& body : file.bodies) {
-    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      names[static_cast<std::size_t>(body.coordinates[k])] = body.coordinate_name(k);
-    }
-  }
-  return names;
+  return of_coordinates(file, &Body::coordinate_name);
+}
+
+std::vector<std::string> coordinate_units(const ProblemFile& file) {
+  return of_coordinates(file, &Body::unit);
 }
 
 }  // namespace percute::io

@@ -6,6 +6,7 @@
 #include <percute/version.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace percute::io {
 
@@ -42,7 +43,10 @@ void write_history_hdf5(const std::filesystem::path& path, const ImpactHistory& 
   for (const ContactQuantity& quantity : contact_quantities(history)) {
     out.write(std::string("/state/") + quantity.name, *quantity.values, quantity.unit);
   }
-  out.write("/state/velocity", history.velocity, "m/s");
+  const std::vector<std::string> units = coordinate_units(file);
+  const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
+  out.write("/state/velocity", history.velocity,
+            mixed || units.empty() ? "see /meta/units" : units.front());
   out.write("/state/kinetic_energy", history.kinetic_energy, "J");
   out.write("/state/total_impulse", history.total_impulse, "N s");
   out.write("/state/primary", history.primary);
@@ -50,6 +54,7 @@ void write_history_hdf5(const std::filesystem::path& path, const ImpactHistory& 
 
   out.write("/meta/contacts", file.contact_names);
   out.write("/meta/coordinates", coordinate_names(file));
+  out.write("/meta/units", units);
   out.attribute("/meta", "format", "percute-history/1");
   out.attribute("/meta", "name", file.name);
   out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));

@@ -21,6 +21,8 @@ std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history);
 
 /// Name of every coordinate, after its body.
 std::vector<std::string> coordinate_names(const ProblemFile& file);
+/// Unit of the velocity of every coordinate.
+std::vector<std::string> coordinate_units(const ProblemFile& file);
 
 void write_history_csv(const std::filesystem::path& path, const ImpactHistory& history,
                        const ProblemFile& file);

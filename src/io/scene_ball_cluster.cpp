@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/scene_balls.hpp"
 #include "io/scene_systems.hpp"
+#include "io/scene_values.hpp"
 
 #include <percute/io/suggest.hpp>
 #include <percute/systems/ball_cluster.hpp>
@@ -15,25 +16,9 @@ namespace percute::io {
 namespace {
 
 using systems::BallCluster;
-using systems::Point;
 
 constexpr long kMaxRows = 1000;   // half a million balls
 constexpr long kMaxWalls = 1000;  // every ball is held against every wall
-
-Point read_point(const Value& value) {
-  const Vector numbers = value.numbers();
-  if (numbers.size() != 2) {
-    value.fail("must be two numbers, [x, y], got " + value.node().describe());
-  }
-  return numbers;
-}
-
-std::vector<Point> read_points(const Value& value) {
-  std::vector<Point> points;
-  points.reserve(value.size());
-  for (std::size_t i = 0; i < value.size(); ++i) points.push_back(read_point(value[i]));
-  return points;
-}
 
 std::vector<systems::PlaneWall> read_walls(const Value& value) {
   if (value.size() > static_cast<std::size_t>(kMaxWalls)) {

@@ -88,9 +88,11 @@ std::string scene_path(const std::string& problem_path, const Document& document
   }
   const std::string field = problem_path.substr(0, problem_path.find_first_of(".["));
   if (field == "velocity") {
-    for (const char* key : {"speed", "height"}) {
+    for (const char* key : {"speed", "height", "angular_velocity"}) {
       if (find(document, "start", key) != nullptr) return fmt::format("start.{}", key);
     }
+    const std::string_view entry = std::string_view(problem_path).substr(field.size());
+    if (find(document, "start", "rates") != nullptr) return fmt::format("start.rates{}", entry);
     return "start." + problem_path;
   }
   for (const auto& [name, keys] : kSources) {
@@ -103,6 +105,11 @@ std::string scene_path(const std::string& problem_path, const Document& document
   }
   for (const char* table : {"system", "start"}) {
     if (find(document, table, field) != nullptr) return fmt::format("{}.{}", table, problem_path);
+    // Angles are in degrees, and say so.
+    const std::string degrees = field + "_deg";
+    if (find(document, table, degrees) != nullptr) {
+      return fmt::format("{}.{}{}", table, degrees, problem_path.substr(field.size()));
+    }
   }
   return problem_path;
 }

@@ -29,7 +29,12 @@ SystemAtContact touching(const S& system, const State& state) {
 // field of the system, which scene_path() finds in the scene.
 SystemAtContact read_ball_chain(const Value& system, const Value& start);
 SystemAtContact read_ball_cluster(const Value& system, const Value& start);
+SystemAtContact read_double_pendulum(const Value& system, const Value& start);
+SystemAtContact read_four_foot_plate(const Value& system, const Value& start);
+SystemAtContact read_planar_body(const Value& system, const Value& start);
+SystemAtContact read_rocking_block(const Value& system, const Value& start);
 SystemAtContact read_stacked_balls(const Value& system, const Value& start);
+SystemAtContact read_v_groove(const Value& system, const Value& start);
 
 /// Gives every contact its material: that of the system, changed by [material], changed by the
 /// [[contact]] of its name.

@@ -96,12 +96,6 @@ std::vector<Touch> find_touches(const BallCluster& cluster, const Vector& positi
   return touches;
 }
 
-void require_finite(const Point& point, const std::string& field) {
-  if (!point.allFinite()) {
-    throw InvalidInput(field, "(" + text(point.x()) + ", " + text(point.y()) + ") is not finite");
-  }
-}
-
 Vector flat(const std::vector<Point>& points) {
   Vector result(2 * static_cast<Eigen::Index>(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -129,10 +123,7 @@ void validate(const BallCluster& cluster) {
   for (std::size_t w = 0; w < cluster.walls.size(); ++w) {
     const PlaneWall& wall = cluster.walls[w];
     require_finite(wall.point, entry("walls", w) + ".point");
-    require_finite(wall.normal, entry("walls", w) + ".normal");
-    if (wall.normal.isZero(0.0)) {
-      throw InvalidInput(entry("walls", w) + ".normal", "is zero; it must have a direction");
-    }
+    require_direction(wall.normal, entry("walls", w) + ".normal");
   }
 }
 

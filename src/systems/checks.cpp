@@ -48,6 +48,17 @@ void require_finite(const Vector& values, const std::string& field) {
   }
 }
 
+void require_finite(const Point& point, const std::string& field) {
+  if (!point.allFinite()) {
+    throw InvalidInput(field, "(" + text(point.x()) + ", " + text(point.y()) + ") is not finite");
+  }
+}
+
+void require_direction(const Point& vector, const std::string& field) {
+  require_finite(vector, field);
+  if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
+}
+
 void require_size(std::size_t size, std::size_t expected, const std::string& field,
                   const std::string& per) {
   if (size != expected) {

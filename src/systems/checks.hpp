@@ -4,6 +4,7 @@
 
 #include <percute/model/body.hpp>
 #include <percute/model/state.hpp>
+#include <percute/systems/point.hpp>
 
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@ void require_positive(double value, const std::string& field);
 void require_positive(const std::vector<double>& values, const std::string& field);
 void require_finite(double value, const std::string& field);
 void require_finite(const Vector& values, const std::string& field);
+/// A point of the plane: both numbers are finite.
+void require_finite(const Point& point, const std::string& field);
+/// A vector of the plane that has a direction.
+void require_direction(const Point& vector, const std::string& field);
 
 /// `size` entries where `expected` are needed, one per `per` ("ball").
 void require_size(std::size_t size, std::size_t expected, const std::string& field,

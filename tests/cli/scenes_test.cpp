@@ -33,7 +33,7 @@ TEST_F(Scenes, EveryExampleIsSolvedByName) {
     }
     ++count;
   }
-  EXPECT_GE(count, 8);
+  EXPECT_GE(count, 13);
 }
 
 TEST_F(Scenes, TheCommentsOfTheExamplesAreTrue) {
@@ -42,7 +42,23 @@ TEST_F(Scenes, TheCommentsOfTheExamplesAreTrue) {
   };
   EXPECT_THAT(solved("bernoulli.toml"), HasSubstr("-0.122807"));             // −7/57
   EXPECT_THAT(solved("tennis_on_basketball.toml"), HasSubstr("+7.930909"));  // 1.46 × 5.424942
+  // m* = 1/1.6, b = |ω| = 1, e = 0.5: the high block is struck at the right corner alone.
+  EXPECT_THAT(solved("rocking_block.toml' --set 'system.height=2"), HasSubstr("0.937500"));
+  EXPECT_THAT(solved("v_groove.toml' --set 'system.opening_deg=90"), HasSubstr("-0.150000"));
   EXPECT_THAT(solved("billiard_rack.toml"), StartsWith("break · 16 bodies · 31 closed contacts"));
+}
+
+TEST_F(Scenes, UnitsAreThoseOfTheBodies) {
+  const auto solved = [&](const std::string& arguments) {
+    return run("solve '" PERCUTE_SOURCE_DIR "/examples/scenes/" + arguments).out;
+  };
+  // One unit is in the headings, several are in a column.
+  EXPECT_THAT(solved("cradle.toml'"), HasSubstr("v⁻ [m/s]"));
+  EXPECT_THAT(solved("double_pendulum.toml'"), HasSubstr("v⁻ [rad/s]   v⁺ [rad/s]"));
+  const std::string block = solved("rocking_block.toml'");
+  EXPECT_THAT(block, HasSubstr("v⁺   unit"));
+  EXPECT_THAT(block, HasSubstr("block y       -0.500000   +0.280654   m/s\n"));
+  EXPECT_THAT(block, HasSubstr("block angle   -1.000000   +0.269765   rad/s\n"));
 }
 
 TEST_F(Scenes, NamesCannotSteerTheTerminal) {
@@ -87,10 +103,11 @@ TEST_F(Scenes, SetReachesSystemsAndContacts) {
 
 TEST_F(Scenes, TheHelpNamesTheSystems) {
   const std::string help = run("solve --help").out;
-  for (const char* kind : {"ball_chain", "ball_cluster", "stacked_balls"}) {
+  for (const char* kind : {"ball_chain", "ball_cluster", "stacked_balls", "planar_body",
+                           "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
     EXPECT_THAT(help, HasSubstr(kind));
   }
-  EXPECT_THAT(help, Not(HasSubstr("rocking_block")));
+  EXPECT_THAT(help, Not(HasSubstr("bouncing_ball")));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::filesystem::path events_path(const std::filesystem::path& csv_path);
 ///
 /// CSV: one row per sample, one header row with units; a second file for the events.
 /// HDF5: /state (time and one row per sample and quantity), /events (one entry per event), /meta
-/// (names, law, format); each dataset has an attribute `units`.
+/// (names and units of the coordinates, law, format); each dataset has an attribute `units`.
 /// Throws FileError if the file cannot be written.
 void write_history(const std::filesystem::path& path, const ImpactResult& result,
                    const ProblemFile& file);

@@ -2,15 +2,13 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
 #include <string>
 #include <vector>
 
 namespace percute::systems {
-
-/// A point or a vector of the plane, (x, y).
-using Point = Eigen::Vector2d;
 
 /// A fixed wall of the plane: a line through `point`. Balls are on the side `normal` points to.
 struct PlaneWall {

@@ -26,7 +26,7 @@ TEST(SceneReference, ItsExamplesAreSolved) {
     EXPECT_TRUE(resolve(file, document).consistency.all()) << scene;
     ++count;
   }
-  EXPECT_EQ(count, 3);
+  EXPECT_EQ(count, 8);
 }
 
 TEST(SceneReference, ItNamesEveryKey) {
@@ -45,7 +45,7 @@ TEST(SceneReference, ItNamesEveryKey) {
         keys.push_back(word);
       }
     }
-    EXPECT_GE(keys.size(), 2U) << scene;
+    EXPECT_GE(keys.size(), 1U) << scene;
     return keys;
   };
   const std::string chain = "[system]\nkind = 'ball_chain'\nballs = 2\nmass = 1\n";
@@ -53,12 +53,23 @@ TEST(SceneReference, ItNamesEveryKey) {
       "[system]\nkind = 'ball_cluster'\narrangement = 'rack'\nrows = 1\n"
       "radius = 1\nmass = 1\n";
   const std::string stack = "[system]\nkind = 'stacked_balls'\nballs = 2\nmass = 1\nradius = 1\n";
+  const std::string groove = "[system]\nkind = 'v_groove'\nmass = 1\nopening_deg = 90\n";
+  const std::string block = "[system]\nkind = 'rocking_block'\nmass = 1\nwidth = 1\nheight = 1\n";
+  const std::string pendulum =
+      "[system]\nkind = 'double_pendulum'\nmasses = [1, 1]\nlengths = [1, 1]\n"
+      "angles_deg = [20, 30]\n";
+  const std::string plate = "[system]\nkind = 'four_foot_plate'\nmass = 1\nlength = 1\nwidth = 1\n";
+  const std::string body =
+      "[system]\nkind = 'planar_body'\nmass = 1\ninertia = 1\npoints = [{at = [0, 0]}]\n";
   const std::string text = page();
   for (const std::string& scene :
        {chain + "zzz = 1\n[start]\nspeed = 1", cluster + "zzz = 1\n[start]\nvelocity = [1, 0]",
         stack + "zzz = 1\n[start]\nspeed = 1", chain + "[start]\nzzz = 1",
         cluster + "[start]\nzzz = 1", stack + "[start]\nzzz = 1",
-        chain + "[start]\nspeed = 1\n[zzz]"}) {
+        groove + "zzz = 1\n[start]\nvelocity = [0, -1]", block + "zzz = 1\n[start]",
+        block + "[start]\nzzz = 1", pendulum + "zzz = 1\n[start]", pendulum + "[start]\nzzz = 1",
+        groove + "[start]\nzzz = 1", plate + "zzz = 1\n[start]", body + "zzz = 1\n[start]",
+        testing::with(body, "at =", "zzz =") + "[start]", chain + "[start]\nspeed = 1\n[zzz]"}) {
     for (const std::string& key : allowed(scene)) {
       const bool found = text.find("`" + key + "`") != std::string::npos ||
                          text.find("`[" + key + "]`") != std::string::npos ||

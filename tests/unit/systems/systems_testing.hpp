@@ -2,8 +2,10 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/impact_problem.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <cmath>
 #include <string>
 
 namespace percute::systems::testing {
@@ -28,6 +30,30 @@ std::string message_of(Action action) {
     return error.what();
   }
   return "nothing thrown";
+}
+
+/// All directions of a problem: the gradients, then the tangents of contact 1, 2, …
+inline Matrix directions(const ImpactProblem& problem) {
+  Matrix H = Matrix(problem.gradients);
+  for (const Contact& contact : problem.contacts) {
+    if (contact.tangents.size() == 0) continue;
+    const Eigen::Index columns = H.cols();
+    H.conservativeResize(Eigen::NoChange, columns + contact.tangents.cols());
+    H.rightCols(contact.tangents.cols()) = contact.tangents;
+  }
+  return H;
+}
+
+/// Delassus matrix Hᵀ M⁻¹ H of all of them.
+inline Matrix delassus(const ImpactProblem& problem) {
+  const Matrix H = directions(problem);
+  return H.transpose() * problem.mass.solve(H);
+}
+
+/// Cosine of the kinetic angle of the first two contacts: −G_12/√(G_11 G_22).
+inline double kinetic_cosine(const ImpactProblem& problem) {
+  const Matrix G = delassus(problem);
+  return -G(0, 1) / std::sqrt(G(0, 0) * G(1, 1));
 }
 
 }  // namespace percute::systems::testing

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/scene_values.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace percute::io {
+
+Vector read_numbers(const Value& value, Eigen::Index count, std::string_view form) {
+  Vector numbers = value.numbers();
+  if (numbers.size() != count) {
+    value.fail(fmt::format("must have {} entries, {}, got {}", count, form, numbers.size()));
+  }
+  return numbers;
+}
+
+systems::Point read_point(const Value& value) {
+  const Vector numbers = value.numbers();
+  if (numbers.size() != 2) {
+    value.fail("must be two numbers, [x, y], got " + value.node().describe());
+  }
+  return numbers;
+}
+
+std::vector<systems::Point> read_points(const Value& value) {
+  std::vector<systems::Point> points;
+  points.reserve(value.size());
+  for (std::size_t i = 0; i < value.size(); ++i) points.push_back(read_point(value[i]));
+  return points;
+}
+
+void require_few(const Value& list, std::string_view per) {
+  if (list.size() < 1 || list.size() > kMaxPoints) {
+    list.fail(fmt::format("must have from 1 to {} entries, one per {}, got {}", kMaxPoints, per,
+                          list.size()));
+  }
+}
+
+double radians(double degrees) {
+  return degrees * std::numbers::pi / 180.0;
+}
+
+}  // namespace percute::io

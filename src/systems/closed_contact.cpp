@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "systems/closed_contact.hpp"
+
+#include <utility>
+
+namespace percute::systems {
+
+ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<ClosedContact> closed) {
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<Contact> contacts;
+  contacts.reserve(closed.size());
+  for (ClosedContact& contact : closed) {
+    const auto column = static_cast<int>(contacts.size());
+    for (int k = 0; k < static_cast<int>(contact.gradient.size()); ++k) {
+      if (contact.gradient[k] != 0.0) entries.emplace_back(k, column, contact.gradient[k]);
+    }
+    contacts.push_back(
+        {.material = std::move(contact.material), .tangents = std::move(contact.tangents)});
+  }
+  SparseMatrix W(velocity.size(), static_cast<Eigen::Index>(contacts.size()));
+  W.setFromTriplets(entries.begin(), entries.end());
+  return {.mass = std::move(mass),
+          .gradients = W,
+          .velocity = velocity,
+          .contacts = std::move(contacts)};
+}
+
+}  // namespace percute::systems

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/impact_problem.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace percute::systems {
+
+/// A closed contact of a system that has few coordinates.
+struct ClosedContact {
+  Vector gradient;       ///< ∇h, n
+  Matrix tangents = {};  ///< n × d
+  Material material = {};
+};
+
+/// The problem with these contacts, in this order.
+ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<ClosedContact> closed);
+
+/// Material of contact i: its entry of the list, or the common one.
+inline const Material& each(const std::vector<Material>& list, const Material& one, std::size_t i) {
+  return list.empty() ? one : list[i];
+}
+
+}  // namespace percute::systems
