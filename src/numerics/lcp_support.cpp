@@ -88,7 +88,8 @@ bool solve_support(const Problem& problem, const int* support, int count, double
   double* M = numbers;
   double* x = M + m * m;
   double* root = x + m;
-  // With a unit diagonal, pivots say how far from singular A_FF is.
+  // With a unit diagonal, pivots say how far from singular A_FF is. What is nearly singular may
+  // pass: the error tells.
   unit_diagonal(problem, root);
   for (int j = 0; j < count; ++j) {
     for (int i = 0; i < count; ++i) {
@@ -96,7 +97,7 @@ bool solve_support(const Problem& problem, const int* support, int count, double
       M[i + count * j] = root[support[i]] * entry * root[support[j]];
     }
   }
-  if (!lu_factor(M, count, indices, 1e-13)) return false;
+  if (!lu_factor(M, count, indices, 1e-15)) return false;
 
   std::fill(z, z + m, 0.0);
   for (int pass = 0; pass < 2; ++pass) {
