@@ -82,6 +82,15 @@ Need support_need(int size) {
   return {.numbers = m * m + 2 * m, .indices = m};
 }
 
+double careful_residual(const Problem& problem, int i, const int* support, int count,
+                        const double* z) {
+  long double sum = problem.b[i];
+  for (int k = 0; k < count; ++k) {
+    sum += static_cast<long double>(problem.column(i, support[k])) * z[support[k]];
+  }
+  return static_cast<double>(sum);
+}
+
 bool solve_support(const Problem& problem, const int* support, int count, double* numbers,
                    int* indices, double* z) {
   const int m = problem.size;
@@ -100,12 +109,9 @@ bool solve_support(const Problem& problem, const int* support, int count, double
   if (!lu_factor(M, count, indices, 1e-15)) return false;
 
   std::fill(z, z + m, 0.0);
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0; pass < 3; ++pass) {
     for (int i = 0; i < count; ++i) {
-      double residual = problem.b[support[i]];
-      for (int j = 0; j < count; ++j) {
-        residual += problem.column(support[i], support[j]) * z[support[j]];
-      }
+      const double residual = careful_residual(problem, support[i], support, count, z);
       x[i] = -root[support[i]] * residual;
     }
     lu_solve(M, count, indices, x);
