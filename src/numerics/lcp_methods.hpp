@@ -89,7 +89,7 @@ double careful_residual(const Problem& problem, int i, const int* support, int c
                         const double* z);
 
 /// Solution of w_F = 0, z_G = 0 for the `count` indices F in `support`, by elimination with row
-/// exchanges and refinement; z may come out negative. False where A_FF is singular.
+/// exchanges and one refinement; z may come out negative. False where A_FF is singular.
 /// Scratch: support_need(size).
 Need support_need(int size);
 bool solve_support(const Problem& problem, const int* support, int count, double* numbers,

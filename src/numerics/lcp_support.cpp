@@ -109,9 +109,12 @@ bool solve_support(const Problem& problem, const int* support, int count, double
   if (!lu_factor(M, count, indices, 1e-15)) return false;
 
   std::fill(z, z + m, 0.0);
-  for (int pass = 0; pass < 3; ++pass) {
+  for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < count; ++i) {
-      const double residual = careful_residual(problem, support[i], support, count, z);
+      double residual = problem.b[support[i]];
+      for (int j = 0; j < count; ++j) {
+        residual += problem.column(support[i], support[j]) * z[support[j]];
+      }
       x[i] = -root[support[i]] * residual;
     }
     lu_solve(M, count, indices, x);
