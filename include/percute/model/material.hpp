@@ -26,7 +26,8 @@ struct Material {
                              ///< kinematic, kinetic) the law says
   double stiffness = 1.0;    ///< K > 0, N/m^η; only ratios matter for velocities when η is shared
   double exponent = 1.5;     ///< η >= 1: 1 linear spring, 3/2 Hertz
-  double friction = 0.0;     ///< Coulomb coefficient μ >= 0; infinite: no sliding
+  double friction = 0.0;     ///< Coulomb coefficient μ >= 0; infinite: what the law
+                             ///< resists in sliding is stopped, whatever it takes
 
   std::optional<ContactModel> contact_model = {};  ///< overrides the model named by the law
   std::optional<TriStiffness> tri_stiffness = {};  ///< required by, and only for, TriStiffness
