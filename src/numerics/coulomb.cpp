@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/numerics/cone_projection.hpp>
 #include <percute/numerics/coulomb.hpp>
 
 #include <numerics/coulomb_blocks.hpp>
@@ -46,7 +47,24 @@ struct CoulombSolver::Memory {
   void solve_automatically(const CoulombProblem& problem, double tolerance, int max_sweeps,
                            CoulombSolution& solution);
   void random_start(Numbers& numbers, double size, Vector& p) const;
+  void clean(double tolerance, CoulombSolution& solution);
 };
+
+/// Puts impulses that rounding left outside their cones inside, so that μ = 0 means p_t = 0.
+void CoulombSolver::Memory::clean(double tolerance, CoulombSolution& solution) {
+  trial.p = solution.p;
+  trial.z.resize(blocks.rows());
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const CoulombContact& contact = blocks.contact(i);
+    project_on_friction_cone(trial.p.data() + blocks.start(i), contact.size(), contact.friction(),
+                             contact.floor());
+  }
+  trial.error = blocks.evaluate(trial.p.data(), trial.z.data());
+  if (!(trial.error <= std::max(tolerance, solution.error))) return;
+  solution.p = trial.p;
+  solution.z = trial.z;
+  solution.error = trial.error;
+}
 
 /// Impulses inside the cones; size 1 stops the approach of a contact alone.
 void CoulombSolver::Memory::random_start(Numbers& numbers, double size, Vector& p) const {
@@ -191,6 +209,7 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       memory.solve_automatically(problem, options.tolerance, limit(5000), solution);
       break;
   }
+  if (solution.iterations > 0) memory.clean(options.tolerance, solution);
   if (solution.error <= std::max(options.tolerance, kSmallError)) {
     solution.status = CoulombStatus::Solved;
   } else if (solution.status == CoulombStatus::Solved) {
