@@ -31,6 +31,13 @@ struct Material {
 
   std::optional<ContactModel> contact_model = {};  ///< overrides the model named by the law
   std::optional<TriStiffness> tri_stiffness = {};  ///< required by, and only for, TriStiffness
+
+  // Of the law Compliant only, for the forces that use them.
+  double damping = 0.0;              ///< c, χ, g or β, as the force says
+  double unloading_stiffness = 0.0;  ///< k2 of Walton–Braun, N/m
+  double effective_modulus = 0.0;    ///< E* of elastoplastic contacts, Pa
+  double effective_radius = 0.0;     ///< R*, m
+  double yield_pressure = 0.0;       ///< p_y, Pa
 };
 
 }  // namespace percute
