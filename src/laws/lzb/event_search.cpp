@@ -11,6 +11,11 @@ void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
   phases_ = &phases;
   suspects_.reserve(2 * static_cast<std::size_t>(setup.m));
   passive_.reserve(static_cast<std::size_t>(setup.m));
+  if (setup.m > numerics::DelassusOperator::kLargestSmall) {
+    for (auto* v : {&impulses_, &gap_rates_}) {
+      v->reserve(RK::kDense * static_cast<std::size_t>(setup.lanes));
+    }
+  }
 }
 
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
@@ -173,7 +178,10 @@ double EventSearch::next_passive(int i, const ImpactStep& step, double from, boo
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
   const auto bracketed = [&](End a, End b) { return root(c, g0, a, b); };
-  if (once) return bracketed({0.0, g0}, {1.0, g0 + c[0]});  // c[0] is the change over the step
+  if (once) {
+    // c[0] is the change over the step.
+    return bracketed({.theta = 0.0, .value = g0}, {.theta = 1.0, .value = g0 + c[0]});
+  }
   const bool armed = first && g0 > still;
   const double next = first_crossing(g, from, armed, bracketed);
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;

@@ -68,12 +68,16 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
   for (int s = 1; s <= kSamples; ++s) {
     const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
-    if (positive && value <= 0.0) return root(End{left, g_left}, End{theta, value});
+    if (positive && value <= 0.0) {
+      return root(End{.theta = left, .value = g_left}, End{.theta = theta, .value = value});
+    }
     if (positive && g_left < g_oldest && g_left < value) {
       // A minimum lies between the neighbours of `left`.
       const double lowest = minimiser(g, oldest, theta);
       const double least = g(lowest);
-      if (least <= 0.0) return root(End{oldest, g_oldest}, End{lowest, least});
+      if (least <= 0.0) {
+        return root(End{.theta = oldest, .value = g_oldest}, End{.theta = lowest, .value = least});
+      }
     }
     positive = positive || value > 0.0;
     oldest = left;
@@ -87,7 +91,8 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
     while (width > 1e-12) {
       const double middle = from + 0.5 * width;
       if (const double value = g(middle); value > 0.0) {
-        return root(End{middle, value}, End{from + width, g(from + width)});
+        return root(End{.theta = middle, .value = value},
+                    End{.theta = from + width, .value = g(from + width)});
       }
       width *= 0.5;
     }
