@@ -26,11 +26,10 @@
 namespace percute::io {
 
 /// The laws a file can name.
-using Law =
-    std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson, laws::RestitutionMatrix,
-                 laws::FremondQuadratic, laws::FremondCone, laws::ImpulseRatios, laws::Binary,
-                 laws::SimultaneousSet, laws::ScalarRestitution, laws::CradleSort, laws::Coulomb,
-                         laws::Compliant>;
+using Law = std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson,
+                         laws::RestitutionMatrix, laws::FremondQuadratic, laws::FremondCone,
+                         laws::ImpulseRatios, laws::Binary, laws::SimultaneousSet,
+                         laws::ScalarRestitution, laws::CradleSort, laws::Coulomb, laws::Compliant>;
 
 /// Names of the contact models in files.
 inline constexpr Names<ContactModel, 3> kContactModels{{

@@ -10,7 +10,8 @@ namespace percute::laws {
 
 /// Contacts as springs and dampers, integrated in time with frozen geometry:
 ///
-///     M v̇ = W F,    ġ_i = U_i = (Wᵀv)_i,    δ_i = −g_i,    F_i = F(δ_i, δ̇_i, what i remembers) ≥ 0.
+///     M v̇ = W F,    ġ_i = U_i = (Wᵀv)_i,    δ_i = −g_i,    F_i = F(δ_i, δ̇_i, what i remembers) ≥
+///     0.
 ///
 /// The truth the other laws are judged by: gaps that open meanwhile must close again before a
 /// contact acts (unlike laws that neglect displacements). Forces, with m* = 1/G_ii:

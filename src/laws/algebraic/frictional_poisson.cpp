@@ -9,8 +9,7 @@ namespace percute::laws {
 ImpactResult frictional_poisson(const ImpactProblem& problem, const AlgebraicOptions& options) {
   return in_friction_stages(problem, options, [&](const FrictionStage& stage, Vector& p) {
     numerics::CoulombSolution compression;
-    if (const Status status = solve_coulomb(stage, stage.coulomb, compression);
-        !accepted(status)) {
+    if (const Status status = solve_coulomb(stage, stage.coulomb, compression); !accepted(status)) {
       p = compression.p;
       return status;
     }

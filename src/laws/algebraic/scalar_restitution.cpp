@@ -71,8 +71,8 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
     program.C.row(at) = program.A.row(row);
     program.d[at] = stage.U[row];
     program.C.row(k) += weight * program.A.row(row);
-    program.d[k] += weight * (stage.U[row] + stage.contact(i).material.restitution *
-                                                 stage.restituted(i));
+    program.d[k] +=
+        weight * (stage.U[row] + stage.contact(i).material.restitution * stage.restituted(i));
   }
   const numerics::ConeProgramSolution solution = numerics::solve_cone_program(program);
   stage.diagnostics.iterations += solution.iterations;
@@ -100,9 +100,8 @@ ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
     });
   }
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    return solve_normal(stage, gamma, p);
-  });
+  return in_stages(problem, options, workspace.memory(),
+                   [&](const Stage& stage, Vector& p) { return solve_normal(stage, gamma, p); });
 }
 
 void validate(const ScalarRestitution& law) {

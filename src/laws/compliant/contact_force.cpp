@@ -224,8 +224,7 @@ void ContactForce::turn(double d, ContactMemory& memory) const {
       break;
     default: {
       // R_p = (4E*/3F_m)(R* δ_m)^(3/2);  δ_m − δ_p = (3F_m/(4E*√R_p))^(2/3)
-      const double stretch =
-          4.0 * modulus_ / (3.0 * memory.force) * power(radius_ * d, 1.5);
+      const double stretch = 4.0 * modulus_ / (3.0 * memory.force) * power(radius_ * d, 1.5);
       memory.residual =
           d - std::cbrt(std::pow(3.0 * memory.force / (4.0 * modulus_ * std::sqrt(stretch)), 2.0));
       break;

@@ -289,8 +289,8 @@ void CompliantIntegrator::apply(int i, Change change) {
       ++summary.compressions;
       break;
     case Change::Return:
-      contact.memory.branch = contact.force.yields() ? ContactMemory::Branch::Plastic
-                                                     : ContactMemory::Branch::Loading;
+      contact.memory.branch =
+          contact.force.yields() ? ContactMemory::Branch::Plastic : ContactMemory::Branch::Loading;
       break;
     case Change::Yield:
       log(i, EventKind::Yield);
@@ -331,9 +331,8 @@ ContactSample CompliantIntegrator::sample(int i, const double* y, double U) cons
 
 void CompliantIntegrator::record() {
   if (recorder_ == nullptr) return;
-  recorder_->sample(time_, [&](int i) {
-    return sample(i, rk_.state(), U_[static_cast<std::size_t>(i)]);
-  });
+  recorder_->sample(time_,
+                    [&](int i) { return sample(i, rk_.state(), U_[static_cast<std::size_t>(i)]); });
 }
 
 void CompliantIntegrator::record_times(double h, double until) {

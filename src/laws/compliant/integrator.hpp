@@ -43,7 +43,17 @@ class CompliantIntegrator {
     bool compressing = false;
   };
   /// What may end a step.
-  enum class Change { Close, Release, Reopen, Reload, Turn, Return, Yield, CompressionEnd, Recompress };
+  enum class Change {
+    Close,
+    Release,
+    Reopen,
+    Reload,
+    Turn,
+    Return,
+    Yield,
+    CompressionEnd,
+    Recompress
+  };
   struct Crossing {
     int contact = -1;
     Change change = Change::Close;

@@ -116,7 +116,8 @@ double largest_indentation(double stiffness, double exponent, double mass, doubl
   require(mass > 0.0, "mass", mass, "> 0");
   require(speed >= 0.0, "speed", speed, ">= 0");
   require(exponent >= 1.0, "exponent", exponent, ">= 1");
-  return std::pow(0.5 * (exponent + 1.0) * mass * speed * speed / stiffness, 1.0 / (exponent + 1.0));
+  return std::pow(0.5 * (exponent + 1.0) * mass * speed * speed / stiffness,
+                  1.0 / (exponent + 1.0));
 }
 
 double hertz_duration(double stiffness, double mass, double speed) {

@@ -26,9 +26,8 @@ ImpactProblem row(const std::vector<double>& masses, const std::vector<double>& 
   for (const double k : stiffness) {
     materials.push_back({.stiffness = k, .exponent = exponent});
   }
-  const systems::BallChain chain{.balls = static_cast<int>(masses.size()),
-                                 .masses = masses,
-                                 .materials = materials};
+  const systems::BallChain chain{
+      .balls = static_cast<int>(masses.size()), .masses = masses, .materials = materials};
   return chain.impact(chain.at_contact(
       Vector::Map(velocities.data(), static_cast<Eigen::Index>(velocities.size()))));
 }
@@ -94,9 +93,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Compliant, EventsAreLocated) {
   // exponent 1, κ = 100, v3 = −1: contact 2 opens, closes and opens again.
-  const ImpactResult result = resolve(row({1, 1, 1}, {1, 0, -1}, {1, 100}, 1.0),
-                                      Compliant{.force = Force::Linear, .tolerance = 1e-11},
-                                      Recording{});
+  const ImpactResult result =
+      resolve(row({1, 1, 1}, {1, 0, -1}, {1, 100}, 1.0),
+              Compliant{.force = Force::Linear, .tolerance = 1e-11}, Recording{});
   std::vector<double> closings;
   std::vector<double> openings;
   for (const ImpactEvent& event : result.history.events) {
@@ -144,8 +143,8 @@ TEST(Compliant, ElasticPowerLawsAreLzbWithTrackedGaps) {
     const double exponent = trial % 3 == 0 ? 1.0 : trial % 3 == 1 ? 1.5 : 2.0;
     const ImpactProblem problem = row(masses, velocities, stiffness, exponent);
     const ImpactResult a = resolve(problem, Compliant{.force = Force::Power, .tolerance = 1e-11});
-    const ImpactResult b = resolve(
-        problem, Lzb{.reengagement = Lzb::Reengagement::TrackedGap, .tolerance = 1e-11});
+    const ImpactResult b =
+        resolve(problem, Lzb{.reengagement = Lzb::Reengagement::TrackedGap, .tolerance = 1e-11});
     EXPECT_EQ(a.status, b.status);
     // Both are right to 100 tolerances of the velocity scale, here about 3 m/s.
     EXPECT_LE((a.velocity - b.velocity).cwiseAbs().maxCoeff(), 1e-8) << trial;
@@ -160,9 +159,10 @@ TEST(Compliant, DampedContactsRestituteAsTheClosedForms) {
     EXPECT_NEAR(restitution({.force = Force::KelvinVoigt, .tolerance = tol}, material),
                 kelvin_voigt_restitution(zeta), 1e-9);
     if (zeta >= 1.0) continue;
-    EXPECT_NEAR(restitution({.force = Force::KelvinVoigt, .tension = Tension::Allow, .tolerance = tol},
-                            material),
-                kelvin_voigt_restitution_with_tension(zeta), 1e-9);
+    EXPECT_NEAR(
+        restitution({.force = Force::KelvinVoigt, .tension = Tension::Allow, .tolerance = tol},
+                    material),
+        kelvin_voigt_restitution_with_tension(zeta), 1e-9);
   }
   for (const double x : {0.1, 0.5625, 1.0, 4.0}) {
     Material material{.stiffness = 3.0, .exponent = 1.8};
@@ -204,8 +204,8 @@ TEST(Compliant, HystereticContactsRestituteAsTheirAreas) {
   EXPECT_NEAR(restitution({.force = Force::WaltonBraun, .tolerance = tol}, material), 0.5, 1e-9);
 
   // Tri-stiffness: e² = F_m²/(2 k3 W), W = k1 δ_y²/2 + F_y x + k2 x²/2 = ½.
-  material.tri_stiffness = TriStiffness{
-      .yield_indentation = 0.3, .plastic_stiffness = 0.5, .unloading_stiffness = 2.0};
+  material.tri_stiffness =
+      TriStiffness{.yield_indentation = 0.3, .plastic_stiffness = 0.5, .unloading_stiffness = 2.0};
   const double x = (-0.3 + std::sqrt(0.09 + 0.455)) / 0.5;
   EXPECT_NEAR(restitution({.force = Force::TriStiffness, .tolerance = tol}, material),
               std::sqrt(std::pow(0.3 + 0.5 * x, 2) / 2.0), 1e-9);
@@ -221,9 +221,9 @@ TEST(Compliant, HystereticContactsRestituteAsTheirAreas) {
   const double yield_speed =
       std::pow(pi / 2.0, 2) * std::sqrt(8.0 * pi / 15.0) * std::pow(0.01, 2.5);
   for (const double ratio : {0.5, 2.0, 5.0, 100.0}) {
-    EXPECT_NEAR(
-        restitution({.force = Force::Elastoplastic, .tolerance = tol}, spheres, ratio * yield_speed),
-        elastoplastic_restitution(ratio), 1e-9);
+    EXPECT_NEAR(restitution({.force = Force::Elastoplastic, .tolerance = tol}, spheres,
+                            ratio * yield_speed),
+                elastoplastic_restitution(ratio), 1e-9);
   }
 }
 
