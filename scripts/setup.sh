@@ -90,7 +90,9 @@ configure_preset() {
   [[ -e $folder/build.ninja ]] && return 0
   cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}}
   if command -v ccache >/dev/null && [[ -w $cache ]]; then
-    options=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # A cache of whole files serves better than precompiled headers, and they do not go together.
+    options=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+      -DPERCUTE_PRECOMPILE=OFF)
   fi
   (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}")
 }
