@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace percute::analysis {
 
@@ -126,12 +127,11 @@ LawFamily impulse_ratios_family(const ImpactProblem& problem) {
   LawFamily family{.name = "icr"};
   for (int i = 0; i + 1 < contacts_of(problem); ++i) {
     const std::string next = numbered("p", i + 1);
-    const std::string previous = numbered("p", i);
+    std::string name = next;
+    name.append("/(").append(numbered("p", i)).append("+").append(next).append(")");
     // At 1 the first impulse would be zero and the ratio infinite.
-    family.parameters.push_back({.name = next + "/(" + previous + "+" + next + ")",
-                                 .lowest = 0.0,
-                                 .highest = 0.999,
-                                 .contacts = {i, i + 1}});
+    family.parameters.push_back(
+        {.name = std::move(name), .lowest = 0.0, .highest = 0.999, .contacts = {i, i + 1}});
   }
   family.parameters.push_back({.name = "e"});
   family.resolve = [](const ImpactProblem& given, const Vector& x) {
@@ -170,7 +170,7 @@ LawFamily lzb_family(const ImpactProblem& problem) {
   }
   add_restitutions(problem, 1.0, family);
   family.resolve = [](const ImpactProblem& given, const Vector& x) {
-    const Eigen::Index size = static_cast<Eigen::Index>(given.contacts.size());
+    const auto size = static_cast<Eigen::Index>(given.contacts.size());
     ImpactProblem changed = with_restitutions(given, x.tail(size));
     for (Eigen::Index i = 0; i + 1 < size; ++i) {
       const auto k = static_cast<std::size_t>(i);
