@@ -5,9 +5,11 @@
 #include "overrides.hpp"
 #include "text_table.hpp"
 
+#include <percute/analysis/outcome_set.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/io/analysis_file.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/laws/moreau.hpp>
 
 #include <fmt/format.h>
 
@@ -34,6 +36,8 @@ effective mass, and
     rank               below the number of contacts the impulses are not unique
     reachable energy   ½ Uᵀ G⁺ U: the kinetic energy that normal impulses can take at most; what is
                        left is motion that no contact feels
+    outcomes           what any law without friction may answer: nothing approaches, contacts only
+                       push, no energy is created ('percute compare' shows what laws do answer)
 
 Examples:
     percute analyze cradle.toml
@@ -104,6 +108,22 @@ std::string matrices(const io::ProblemFile& file, const ProblemAnalysis& analysi
                 matrix_table("angle [°]", file.contact_names, angles), columns);
 }
 
+/// The set every law without friction picks its outcome from; nothing where it is not defined.
+std::string outcome_lines(const io::ProblemFile& file, const ProblemAnalysis& analysis) {
+  try {
+    const analysis::OutcomeSet set = analysis::outcome_set(file.problem);
+    // The plastic impact takes all that contacts which only push can take.
+    const ImpactResult plastic = resolve(file.problem, laws::Moreau{.restitution = 0.0});
+    return fmt::format(
+        "  outcomes  admissible are gap rates U⁺ ≥ 0 with G⁻¹(U⁺ − U⁻) ≥ 0 and ½ U⁺ᵀG⁻¹U⁺ ≤ {} J,\n"
+        "            energy ratios from {:.6f} to 1\n",
+        number_text(set.reachable_energy, analysis.kinetic_energy),
+        plastic.energy.after / plastic.energy.before);
+  } catch (const InvalidInput&) {
+    return "";
+  }
+}
+
 std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis,
                     std::size_t columns) {
   const std::size_t m = file.problem.contacts.size();
@@ -119,7 +139,7 @@ std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis
   out += fmt::format("  energy    kinetic {} J, within reach of normal impulses {} J",
                      number_text(T, T), number_text(analysis.reachable_energy, T));
   if (T > 0.0) out += fmt::format(" ({:.4g} %)", 100.0 * analysis.reachable_energy / T);
-  return out + "\n";
+  return out + "\n" + outcome_lines(file, analysis);
 }
 
 ExitCode analyze_file(const AnalyzeOptions& options) {

@@ -19,6 +19,7 @@ enum class ExitCode {
 /// Results go through Output (output.hpp), tables through TextTable (text_table.hpp).
 void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
+void add_compare(CLI::App& app, ExitCode& code);
 void add_analyze(CLI::App& app, ExitCode& code);
 void add_bench(CLI::App& app, ExitCode& code);
 void add_selftest(CLI::App& app, ExitCode& code);

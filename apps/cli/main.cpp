@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   app.get_formatter()->column_width(30);
   add_solve(app, code);
   add_reproduce(app, code);
+  add_compare(app, code);
   add_analyze(app, code);
   add_bench(app, code);
   add_selftest(app, code);

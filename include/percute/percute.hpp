@@ -2,7 +2,12 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/analysis/coverage.hpp>
+#include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
+#include <percute/analysis/termination.hpp>
+#include <percute/analysis/transferability.hpp>
+#include <percute/analysis/uniqueness.hpp>
 #include <percute/laws/binary.hpp>
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>

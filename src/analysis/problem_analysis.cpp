@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "analysis/reachable_energy.hpp"
+
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/numerics/pivoted_cholesky.hpp>
 
@@ -11,19 +13,6 @@
 namespace percute::analysis {
 
 namespace {
-
-/// ½ Uᵀ G⁺ U. U = Wᵀ v lies in the range of G, so a largest set of independent contacts says it
-/// all: with their rows L_r of L (lower triangular in the order chosen), it is ½ |L_r⁻¹ u_r|².
-double reachable_energy(const numerics::PivotedCholesky& pivots, const Vector& scaled_rates) {
-  const auto r = static_cast<Eigen::Index>(pivots.chosen.size());
-  Vector y(r);
-  for (Eigen::Index k = 0; k < r; ++k) {
-    const int contact = pivots.chosen[static_cast<std::size_t>(k)];
-    const double known = pivots.L.row(contact).head(k).dot(y.head(k));
-    y[k] = (scaled_rates[contact] - known) / pivots.L(contact, k);
-  }
-  return 0.5 * y.squaredNorm();
-}
 
 Matrix kinetic_angles(const Matrix& S) {
   const Eigen::Index m = S.rows();

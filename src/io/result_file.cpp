@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/analysis/indices.hpp>
 #include <percute/io/file_error.hpp>
 #include <percute/io/result_file.hpp>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 namespace percute::io {
 
@@ -42,6 +44,19 @@ Node energy_node(const EnergyLedger& energy) {
   node.add("ratio", energy.before > 0.0 ? Node(energy.after / energy.before) : Node());
   node.add("dissipated", energy.dissipated);
   node.add("balance_error", energy.balance_error);
+  return node;
+}
+
+Node indices_node(const analysis::Indices& indices) {
+  const auto known = [](const std::optional<double>& value) {
+    return value ? Node(*value) : Node();
+  };
+  Node node;
+  node.add("KER", known(indices.energy_ratio));
+  node.add("KER_rel", known(indices.relative_energy_ratio));
+  node.add("C_KE", known(indices.dispersion));
+  node.add("W_n", indices.normal_work);
+  node.add("W_t", indices.tangential_work);
   return node;
 }
 
@@ -133,6 +148,7 @@ Node to_node(const ImpactResult& result, const ProblemFile& file) {
   }
   node.add("contacts", std::move(contacts));
   node.add("energy", energy_node(result.energy));
+  node.add("indices", indices_node(analysis::indices(file.problem, result, file.bodies)));
   node.add("consistency", consistency_node(result.consistency));
   node.add("non_unique_impulse", result.non_unique_impulse);
   node.add("diagnostics", diagnostics_node(result));

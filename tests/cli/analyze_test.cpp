@@ -19,8 +19,9 @@ TEST_F(Analyze, PrintsTables) {
   const Outcome outcome = run("analyze three.json");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
-  for (const char* word : {"three balls · 3 coordinates · 2 closed contacts", "approaching",
-                           "at rest", "60.0000", "rank      2 of 2", "0.333333 J"}) {
+  for (const char* word :
+       {"three balls · 3 coordinates · 2 closed contacts", "approaching", "at rest", "60.0000",
+        "rank      2 of 2", "0.333333 J", "energy ratios from 0.333333 to 1"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
 }

@@ -165,7 +165,7 @@ TEST_F(Solve, HelpTeaches) {
   EXPECT_EQ(top.code, 0);
   EXPECT_EQ(top.err, "");
   EXPECT_THAT(top.out, HasSubstr("solve"));
-  for (const char* later : {"compare", "simulate", "sweep"}) {
+  for (const char* later : {"simulate", "sweep"}) {
     EXPECT_THAT(top.out, Not(HasSubstr(later)));
   }
   const Outcome help = run("solve --help");

@@ -35,12 +35,13 @@ TEST_F(ResultFile, HasTheDocumentedKeysInOrder) {
   using Keys = std::vector<std::string>;
   const Node node = to_node(result_, file_);
   EXPECT_EQ(keys(node), (Keys{"format", "law", "status", "velocity", "contacts", "energy",
-                              "consistency", "non_unique_impulse", "diagnostics"}));
+                              "indices", "consistency", "non_unique_impulse", "diagnostics"}));
   EXPECT_EQ(keys((*node.find("contacts")->as<Node::Array>())[0]),
             (Keys{"impulse", "tangential_impulse", "gap_rate", "tangential_velocity", "dissipated",
                   "compressions"}));
   EXPECT_EQ(keys(*node.find("energy")),
             (Keys{"before", "after", "ratio", "dissipated", "balance_error"}));
+  EXPECT_EQ(keys(*node.find("indices")), (Keys{"KER", "KER_rel", "C_KE", "W_n", "W_t"}));
   EXPECT_EQ(keys(*node.find("consistency")),
             (Keys{"energetic", "kinematic", "kinetic", "friction_cone", "margins"}));
   EXPECT_EQ(keys(*node.find("consistency")->find("margins")),

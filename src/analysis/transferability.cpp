@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "analysis/nelder_mead.hpp"
+
+#include <percute/analysis/coverage.hpp>
+#include <percute/analysis/transferability.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace percute::analysis {
+
+namespace {
+
+double misfit(const ImpactProblem& problem, const LawFamily& family, const Vector& parameters,
+              const Vector& velocity) {
+  const ImpactResult result = family.resolve(problem, parameters);
+  if (!result.ok()) return std::numeric_limits<double>::infinity();
+  const double scale = scales(problem).velocity;
+  const double distance = (result.velocity - velocity).norm();
+  return scale > 0.0 ? distance / scale : distance;
+}
+
+/// Position in the whole of the parameter of a part; −1 if there is none.
+int counterpart(const Parameter& parameter, const std::vector<int>& contacts,
+                const LawFamily& whole, std::size_t global_rank) {
+  std::vector<int> wanted;
+  for (const int i : parameter.contacts) wanted.push_back(contacts[static_cast<std::size_t>(i)]);
+  // Several parameters may speak of the same contacts (or of all): the first meets the first.
+  std::size_t rank = 0;
+  for (std::size_t k = 0; k < whole.parameters.size(); ++k) {
+    if (whole.parameters[k].contacts != wanted) continue;
+    if (rank++ == global_rank) return static_cast<int>(k);
+  }
+  return -1;
+}
+
+}  // namespace
+
+Identification identify(const ImpactProblem& problem, const LawFamily& family,
+                        const Vector& velocity, long samples) {
+  constexpr std::size_t kStarts = 3;
+  constexpr double kStep = 0.1;
+  constexpr int kEvaluations = 400;
+  std::vector<std::pair<double, Vector>> tried;
+  for (Vector& point : sample_box(family.parameters, samples)) {
+    const double value = misfit(problem, family, point, velocity);
+    tried.emplace_back(value, std::move(point));
+  }
+  std::stable_sort(tried.begin(), tried.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  tried.resize(std::min(tried.size(), kStarts));
+
+  const auto d = static_cast<Eigen::Index>(family.parameters.size());
+  Vector lowest(d);
+  Vector range(d);
+  for (Eigen::Index k = 0; k < d; ++k) {
+    const Parameter& parameter = family.parameters[static_cast<std::size_t>(k)];
+    lowest[k] = parameter.lowest;
+    range[k] = parameter.highest - parameter.lowest;
+  }
+  const auto point_of = [&](const Vector& unit) -> Vector {
+    return lowest + range.cwiseProduct(unit);
+  };
+  Identification best{.parameters = tried.front().second, .misfit = tried.front().first};
+  for (const auto& [value, point] : tried) {
+    Vector unit = (point - lowest).cwiseQuotient(range);
+    const auto function = [&](const Vector& at) {
+      return misfit(problem, family, point_of(at), velocity);
+    };
+    const double reached = nelder_mead(function, kStep, kEvaluations, unit);
+    if (reached < best.misfit) best = {.parameters = point_of(unit), .misfit = reached};
+  }
+  return best;
+}
+
+ImpactProblem part_of(const ImpactProblem& problem, const std::vector<int>& contacts) {
+  ImpactProblem part;
+  part.mass = problem.mass;
+  part.velocity = problem.velocity;
+  part.gradients.resize(problem.gradients.rows(), static_cast<Eigen::Index>(contacts.size()));
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const int i = contacts[k];
+    if (i < 0 || i >= static_cast<int>(problem.contacts.size())) {
+      throw InvalidInput("contacts", "there is no contact " + std::to_string(i) + " of " +
+                                         std::to_string(problem.contacts.size()) +
+                                         " (they count from 0)");
+    }
+    for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
+      entries.emplace_back(static_cast<int>(entry.row()), static_cast<int>(k), entry.value());
+    }
+    part.contacts.push_back(problem.contacts[static_cast<std::size_t>(i)]);
+  }
+  part.gradients.setFromTriplets(entries.begin(), entries.end());
+  return part;
+}
+
+Transfer transferability(const ImpactProblem& problem, const FamilyMaker& family,
+                         const Reference& reference, const std::vector<int>& contacts,
+                         long samples) {
+  const ImpactProblem part = part_of(problem, contacts);
+  const LawFamily of_whole = family(problem);
+  const LawFamily of_part = family(part);
+  const Vector wanted = reference(part).velocity;
+  Transfer out;
+  out.whole = identify(problem, of_whole, reference(problem).velocity, samples);
+  out.part = identify(part, of_part, wanted, samples);
+
+  Vector carried(out.part.parameters.size());
+  for (std::size_t k = 0; k < of_part.parameters.size(); ++k) {
+    const Parameter& parameter = of_part.parameters[k];
+    std::size_t rank = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+      if (of_part.parameters[j].contacts == parameter.contacts) ++rank;
+    }
+    const int from = counterpart(parameter, contacts, of_whole, rank);
+    if (from < 0) {
+      throw InvalidInput("contacts", "parameter " + parameter.name +
+                                         " of the part means nothing in the whole system");
+    }
+    const auto here = static_cast<Eigen::Index>(k);
+    carried[here] = out.whole.parameters[from];
+    const double range = parameter.highest - parameter.lowest;
+    out.change = std::max(out.change, std::abs(carried[here] - out.part.parameters[here]) / range);
+  }
+  out.error = misfit(part, of_part, carried, wanted);
+  return out;
+}
+
+}  // namespace percute::analysis
