@@ -15,11 +15,14 @@ namespace percute::io {
 namespace {
 
 /// A cell of text: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
-std::string cell(std::string text) {
+std::string cell(std::string_view name) {
   constexpr std::string_view kDash = "–";
-  for (auto at = text.find(kDash); at != std::string::npos; at = text.find(kDash)) {
-    text.replace(at, kDash.size(), "-");
+  std::string text;
+  for (auto at = name.find(kDash); at != std::string_view::npos; at = name.find(kDash)) {
+    text.append(name.substr(0, at)).push_back('-');
+    name.remove_prefix(at + kDash.size());
   }
+  text.append(name);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

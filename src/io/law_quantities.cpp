@@ -111,6 +111,7 @@ std::optional<double> of_verdict(const Name& name, const ImpactResult& result) {
   if (!algebraic) return {};
   if (name.word == "multiple_solutions") return algebraic->multiple_solutions ? 1.0 : 0.0;
   if (name.word == "energy_bound") return algebraic->energy_bound;
+  if (name.word == "restitution_factor") return algebraic->restitution_factor;
   if (name.word == "collisions") return static_cast<double>(algebraic->sequence.size());
   if (name.word == "sequence") return algebraic->sequence.at(name.indices.at(0)).contact;
   return {};

@@ -4,6 +4,8 @@
 
 #include "laws/algebraic/friction_stages.hpp"
 
+#include <algorithm>
+
 namespace percute::laws {
 
 ImpactResult frictional_poisson(const ImpactProblem& problem, const AlgebraicOptions& options) {
@@ -19,8 +21,9 @@ ImpactResult frictional_poisson(const ImpactProblem& problem, const AlgebraicOpt
     second.b = stage.U + stage.coulomb.A * compression.p;
     second.impulse_floor.resize(static_cast<Eigen::Index>(stage.contacts.size()));
     for (std::size_t k = 0; k < stage.contacts.size(); ++k) {
+      // Rounding may leave an impulse of zero below zero.
       second.impulse_floor[static_cast<Eigen::Index>(k)] =
-          stage.contact(k).material.restitution * compression.p[stage.normal(k)];
+          stage.contact(k).material.restitution * std::max(compression.p[stage.normal(k)], 0.0);
     }
     numerics::CoulombSolution expansion;
     const Status status = solve_coulomb(stage, second, expansion);
