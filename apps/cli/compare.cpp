@@ -83,6 +83,7 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
   for (const io::PlaneLaw& law : laws) {
     names.push_back(law.family.name);
     std::vector<std::string> words;
+    words.reserve(law.family.parameters.size());
     for (const analysis::Parameter& parameter : law.family.parameters) {
       words.push_back(parameter.name);
     }

@@ -126,6 +126,7 @@ Cells cells_of(const io::Comparison& comparison) {
 TextTable by_rows(const Cells& cells) {
   const auto column = [&cells](const std::function<std::string(const Cells::Row&)>& cell) {
     std::vector<std::string> texts;
+    texts.reserve(cells.rows.size());
     for (const Cells::Row& row : cells.rows) texts.push_back(cell(row));
     return texts;
   };

@@ -28,6 +28,7 @@ double misfit(const ImpactProblem& problem, const LawFamily& family, const Vecto
 int counterpart(const Parameter& parameter, const std::vector<int>& contacts,
                 const LawFamily& whole, std::size_t global_rank) {
   std::vector<int> wanted;
+  wanted.reserve(parameter.contacts.size());
   for (const int i : parameter.contacts) wanted.push_back(contacts[static_cast<std::size_t>(i)]);
   // Several parameters may speak of the same contacts (or of all): the first meets the first.
   std::size_t rank = 0;

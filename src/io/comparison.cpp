@@ -117,6 +117,7 @@ Node to_node(const Comparison& comparison) {
   Node node;
   node.add("format", "percute-comparison/1");
   Node::Array results;
+  results.reserve(comparison.outcomes.size());
   for (const LawOutcome& outcome : comparison.outcomes) {
     results.push_back(to_node(outcome.result, outcome.file));
   }

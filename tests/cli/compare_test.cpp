@@ -104,6 +104,12 @@ TEST_F(Compare, WithoutLawsTakesAllThatApply) {
   EXPECT_THAT(unequal.out, HasSubstr("· without moreau: "));
   EXPECT_THAT(unequal.out, HasSubstr("· without cradle_sort: "));
   EXPECT_THAT(unequal.out, HasSubstr("\n  poisson"));
+  const Outcome json = run("compare three.json --set 'contacts[0].restitution=0.5' --json");
+  const io::Document document = io::parse_json(json.out, "stdout");
+  const auto& left_out = *document.root.find("left_out")->as<io::Node::Array>();
+  ASSERT_EQ(left_out.size(), 2U);
+  EXPECT_EQ(*left_out[0].find("law")->as<std::string>(), "moreau");
+  EXPECT_THAT(*left_out[0].find("reason")->as<std::string>(), HasSubstr("restitution"));
 }
 
 TEST_F(Compare, ManyBodiesTurnTheTable) {
