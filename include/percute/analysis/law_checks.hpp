@@ -59,7 +59,9 @@ LawReport check_relations(const RandomLaws& random);
 ///     solved   a solver that must be able to, and gives up ≤ 0 (Gauss–Seidel, Newton methods on
 ///              friction may reach their limit)
 ///     error    natural-map error, recomputed ≤ 1e-10 (or what rounding explains)
-///     agree    |ΔU⁺| from the first that solved it ≤ 1e-9 vs, unless there are several outcomes
+///     agree    |ΔU⁺| from the first that solved it ≤ 1e-9 vs, unless there are several outcomes;
+///              where friction amplifies small changes, that is measured and the bound grows with
+///              it
 std::vector<LawReport> check_solvers(const RandomLaws& random);
 
 }  // namespace percute::analysis

@@ -78,6 +78,7 @@ Status solve_incrementally(const ImpulseRatios& law, const Stage& stage, double 
                     .scale = stage.scale,
                     .separating = stage.separating,
                     .selection = stage.selection,
+                    .redundant = stage.redundant,
                     .energy = energy,
                     .lcp = stage.lcp,
                     .diagnostics = stage.diagnostics};
