@@ -65,13 +65,36 @@ double energy_scale(const io::ProblemFile& file, const ImpactResult& result) {
   return std::max(result.energy.before, precompression(file));
 }
 
+/// Tangential components of all contacts as text, "—" where a contact has none.
+std::vector<std::string> tangential_cells(const std::vector<Vector>& values) {
+  double scale = 0.0;
+  for (const Vector& value : values) {
+    if (value.size() > 0) scale = std::max(scale, value.cwiseAbs().maxCoeff());
+  }
+  std::vector<std::string> cells;
+  cells.reserve(values.size());
+  for (const Vector& value : values) {
+    std::string cell;
+    for (const double component : value) {
+      cell += (cell.empty() ? "" : ", ") + number_text(component, scale, true);
+    }
+    cells.push_back(cell.empty() ? "—" : cell);
+  }
+  return cells;
+}
+
 TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result) {
   const Vector gap_rate = file.problem.gradients.transpose() * file.problem.velocity;
   TextTable table;
   table.text("contact", file.contact_names);
   table.numbers("gap rate⁻", gap_rate, true);
   table.numbers("gap rate⁺", result.gap_rate, true);
+  const bool friction = std::ranges::any_of(result.tangential_impulse, [](const Vector& p) {
+    return p.size() > 0 && p.cwiseAbs().maxCoeff() > 0.0;
+  });
+  if (friction) table.right("sliding⁺", tangential_cells(result.tangential_velocity));
   table.numbers("impulse [N s]", result.impulse, false);
+  if (friction) table.right("friction [N s]", tangential_cells(result.tangential_impulse));
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
     std::vector<std::string> compressions;
@@ -157,6 +180,25 @@ std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result
   return out + fmt::format(", balance error {:.1e}\n", energy.balance_error);
 }
 
+/// What a law did beyond its formulas.
+std::string policy_lines(const AlgebraicDiagnostics& algebraic) {
+  std::string out;
+  const auto line = [&out](const std::string& words) { out += "          · " + words + "\n"; };
+  if (algebraic.fremond_fallback) {
+    line("energy would have grown: solved with the mean sliding velocity (tangential = 1)");
+  }
+  if (algebraic.restitution_factor) {
+    line(fmt::format("energy would have grown: all restitutions were multiplied by {:.6f}",
+                     *algebraic.restitution_factor));
+  }
+  if (algebraic.multiple_solutions) line("other velocities would satisfy the law as well");
+  if (algebraic.stages > 1) line(fmt::format("the law was applied {} times", algebraic.stages));
+  if (!algebraic.sequence.empty()) {
+    line(fmt::format("{} collisions one after the other", algebraic.sequence.size()));
+  }
+  return out;
+}
+
 std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& result) {
   const Consistency& verdict = result.consistency;
   const Consistency::Margins& margins = verdict.margins;
@@ -183,8 +225,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.momentum, "momentum balance", fmt::format("defect {:.1e} N s", margins.momentum));
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
   if (result.diagnostics.friction_ignored) {
-    out += "          · the contacts have friction, which this law leaves out\n";
+    out += "          · friction was left out: the law knows none, or a contact has no tangents\n";
   }
+  if (const auto& algebraic = result.diagnostics.algebraic) out += policy_lines(*algebraic);
   if (result.non_unique_impulse) {
     out += "          · the contacts are redundant: velocities are unique, impulses are not\n";
   }

@@ -4,7 +4,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 
-#include <percute/io/reference_cases.hpp>
+#include <percute/io/reference_items.hpp>
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace percute::cli {
 
 namespace {
 
-using io::ReferenceCase;
+using io::ReferenceItem;
 using io::ReferenceRow;
 using io::Reproduction;
 
@@ -27,8 +27,9 @@ constexpr const char* kDescription =
     "Compute published results again: what was printed, what we compute, what is right.";
 
 constexpr const char* kFooter = R"(
-Every case is solved at tolerance 1e-10 and compared with converged values; what a paper printed
-stands beside them, with the reason where it differs:
+LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
+closed forms and exhaustive enumeration, to 1e-9. What a paper printed stands beside them, with the
+reason where it differs:
 
     ✓  the printed digits agree, or nothing was printed and the converged value is met
     ≈  print differs by its known error (step size of the paper, misprint, other parameters)
@@ -39,7 +40,8 @@ Examples:
     percute reproduce --list                 # their names
     percute reproduce lzb2008.table6.2to8    # one
     percute reproduce table6 table7          # all whose name has this part
-    percute reproduce table3 --json
+    percute reproduce three_balls coverage   # laws on three balls; how much of all outcomes they reach
+    percute reproduce fig8a --json           # a figure as data
 
 Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
 
@@ -51,38 +53,40 @@ struct ReproduceOptions {
   bool quiet = false;
 };
 
-// The cases named, each once, in the order of the data.
-std::vector<ReferenceCase> chosen_cases(const std::vector<std::string>& words) {
-  std::vector<ReferenceCase> all = io::reference_cases();
+// The items named, each once, in the order of the data.
+std::vector<ReferenceItem> chosen_items(const std::vector<std::string>& words) {
+  std::vector<ReferenceItem> all = io::reference_items();
   if (words.empty()) return all;
   std::vector<std::string> wanted;
   for (const std::string& word : words) {
-    for (const ReferenceCase& found : io::select(all, word)) wanted.push_back(found.id);
+    for (const ReferenceItem& found : io::select(all, word)) wanted.push_back(found.id);
   }
-  std::erase_if(all, [&](const ReferenceCase& c) {
-    return std::find(wanted.begin(), wanted.end(), c.id) == wanted.end();
+  std::erase_if(all, [&](const ReferenceItem& item) {
+    return std::find(wanted.begin(), wanted.end(), item.id) == wanted.end();
   });
   return all;
 }
 
-std::string list_as_json(const std::vector<ReferenceCase>& cases) {
-  io::Node::Array items;
-  for (const ReferenceCase& c : cases) {
-    io::Node item;
-    item.add("id", c.id);
-    item.add("title", c.title);
-    items.push_back(std::move(item));
+std::string list_as_json(const std::vector<ReferenceItem>& items) {
+  io::Node::Array list;
+  for (const ReferenceItem& item : items) {
+    io::Node entry;
+    entry.add("id", item.id);
+    entry.add("title", item.title);
+    list.push_back(std::move(entry));
   }
   io::Node root;
-  root.add("items", std::move(items));
+  root.add("items", std::move(list));
   return to_json(root) + "\n";
 }
 
-std::string list_as_text(const std::vector<ReferenceCase>& cases) {
+std::string list_as_text(const std::vector<ReferenceItem>& items) {
   std::size_t width = 0;
-  for (const ReferenceCase& c : cases) width = std::max(width, c.id.size());
+  for (const ReferenceItem& item : items) width = std::max(width, item.id.size());
   std::string text;
-  for (const ReferenceCase& c : cases) text += fmt::format("{:<{}}  {}\n", c.id, width, c.title);
+  for (const ReferenceItem& item : items) {
+    text += fmt::format("{:<{}}  {}\n", item.id, width, item.title);
+  }
   return text;
 }
 
@@ -144,8 +148,8 @@ std::string report(const Reproduction& item) {
       ++counted;
       continue;
     }
+    if (last != nullptr && row.note != last->note) text += reason(last->note);
     if (last == nullptr || row.label != last->label || row.note != last->note) {
-      if (last != nullptr) text += reason(last->note);
       text += "  " + row.label + "\n";
     }
     text += line(row);
@@ -182,19 +186,19 @@ std::string summary(const std::vector<Reproduction>& items) {
 }
 
 ExitCode reproduce(const ReproduceOptions& options) {
-  const std::vector<ReferenceCase> cases = chosen_cases(options.ids);
+  const std::vector<ReferenceItem> chosen = chosen_items(options.ids);
   Output out(options.output);
   const bool json = options.json || !options.output.empty();
   if (options.list) {
-    out.write(json ? list_as_json(cases) : list_as_text(cases));
+    out.write(json ? list_as_json(chosen) : list_as_text(chosen));
     out.close();
     return ExitCode::Accepted;
   }
   std::vector<Reproduction> items;
   {
     const Progress progress("reproducing published results", !options.quiet && json);
-    for (const ReferenceCase& c : cases) {
-      items.push_back(io::reproduce(c));
+    for (const ReferenceItem& item : chosen) {
+      items.push_back(item.reproduce());
       if (!options.json && !options.quiet) Output().write(report(items.back()));
     }
   }

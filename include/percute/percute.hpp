@@ -4,6 +4,7 @@
 
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/binary.hpp>
+#include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/cradle_sort.hpp>
 #include <percute/laws/fremond.hpp>
@@ -16,6 +17,7 @@
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/laws/scalar_restitution.hpp>
 #include <percute/laws/simultaneous_set.hpp>
+#include <percute/laws/single_contact.hpp>
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/impact_result.hpp>

@@ -34,10 +34,11 @@ constexpr std::array<Kind, std::variant_size_v<Law>> kKinds{{
     {"scalar_restitution", read_scalar_restitution},
     {"cradle_sort", read_cradle_sort},
     {"coulomb", read_coulomb},
+    {"compliant", read_compliant},
 }};
 
 /// Kinds that have a name but no law in this version.
-constexpr std::array<std::string_view, 2> kMissing{"darboux_keller_single", "compliant"};
+constexpr std::array<std::string_view, 1> kMissing{"darboux_keller_single"};
 
 std::vector<std::string_view> available() {
   std::vector<std::string_view> names;
@@ -114,6 +115,10 @@ std::vector<std::string_view> law_kinds() {
 
 std::string title(const Law& law) {
   if (const auto* lzb = std::get_if<laws::Lzb>(&law)) return law_title(*lzb);
+  if (const auto* compliant = std::get_if<laws::Compliant>(&law)) {
+    return fmt::format("compliant ({}, tol {})", force_name(compliant->force),
+                       tolerance_text(compliant->tolerance));
+  }
   return std::string(kind(law));
 }
 
@@ -128,7 +133,7 @@ ImpactResult resolve(const ImpactProblem& problem, const Law& law, const Recordi
           return percute::resolve(problem, chosen, recording);
         } else {
           throw InvalidInput("law.kind", fmt::format("'{}' has no inner time, hence no history; "
-                                                     "laws with one: lzb",
+                                                     "laws with one: lzb, compliant",
                                                      kind(law)));
         }
       },

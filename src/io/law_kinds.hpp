@@ -5,7 +5,10 @@
 #include <percute/io/law_file.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace percute::io {
 
@@ -23,6 +26,7 @@ Law read_simultaneous_set(const Value& value);
 Law read_scalar_restitution(const Value& value);
 Law read_cradle_sort(const Value& value);
 Law read_coulomb(const Value& value);
+Law read_compliant(const Value& value);
 
 /// The model of contacts that name none.
 ContactModel contact_model(const Law& law);
@@ -41,9 +45,20 @@ Node law_node(const laws::SimultaneousSet& law);
 Node law_node(const laws::ScalarRestitution& law);
 Node law_node(const laws::CradleSort& law);
 Node law_node(const laws::Coulomb& law);
+Node law_node(const laws::Compliant& law);
+
+/// What a compliant force reads of its contact, and what exponent it prescribes.
+struct ForceKeys {
+  std::vector<std::string_view> keys;
+  std::optional<double> exponent = {};
+};
+ForceKeys force_keys(laws::Compliant::Force force);
+std::string_view force_name(laws::Compliant::Force force);
 
 /// "lzb (tol 1e-10)".
 std::string law_title(const laws::Lzb& law);
+/// "1e-9", without the zero of "1e-09".
+std::string tolerance_text(double tolerance);
 
 /// validate(law), with errors located at the option in the file.
 template <class L>

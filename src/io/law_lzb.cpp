@@ -116,15 +116,17 @@ ContactModel contact_model(const Law& law) {
   return lzb != nullptr ? lzb->contact_model : Lzb{}.contact_model;
 }
 
+std::string tolerance_text(double tolerance) {
+  std::string text = fmt::format("{:g}", tolerance);
+  if (const auto zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
+}
+
 std::string law_title(const Lzb& law) {
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
     return fmt::format("lzb (euler_impulse, {} steps)", law.steps);
   }
-  std::string tolerance = fmt::format("{:g}", law.tolerance);
-  if (const auto zero = tolerance.find("e-0"); zero != std::string::npos) {
-    tolerance.erase(zero + 2, 1);
-  }
-  return fmt::format("lzb (tol {})", tolerance);
+  return fmt::format("lzb (tol {})", tolerance_text(law.tolerance));
 }
 
 }  // namespace percute::io

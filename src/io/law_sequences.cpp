@@ -60,9 +60,8 @@ Vector read_direction(const Table& table) {
 }  // namespace
 
 Law read_icr(const Value& value) {
-  const Table table(value,
-                    algebraic_keys({"direction", "p_next_over_p_prev", "p_prev_over_p_next",
-                                    "closure", "restitution", "energy_ratio", "terminate"}));
+  const Table table(value, algebraic_keys({"direction", "p_next_over_p_prev", "p_prev_over_p_next",
+                                           "closure", "restitution", "energy_ratio", "terminate"}));
   ImpulseRatios law{.direction = read_direction(table), .options = read_options(table)};
   law.closure = table.choice("closure", law.closure, kClosures);
   law.terminate = table.choice("terminate", law.terminate, kTerminations);

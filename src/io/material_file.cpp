@@ -5,6 +5,10 @@
 
 #include <percute/io/problem_file.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace percute::io {
 
 namespace {
@@ -18,13 +22,33 @@ TriStiffness read_tri_stiffness(const Value& value) {
           .unloading_stiffness = table.required(kKeys[2]).number()};
 }
 
+using Force = laws::Compliant::Force;
+
+/// Keys of compliant forces that the law, or its force, would not use, and exponents that the force
+/// does not have.
+void refuse_unused(const MaterialKeys& find, const laws::Compliant* law) {
+  const ForceKeys used = law != nullptr ? force_keys(law->force) : ForceKeys{};
+  for (const std::string_view key : kCompliantKeys) {
+    const auto value = find(key);
+    if (!value) continue;
+    if (law == nullptr) value->fail("is used by law 'compliant' only");
+    if (std::ranges::find(used.keys, key) == used.keys.end()) {
+      value->fail(fmt::format("is not used by force '{}'", force_name(law->force)));
+    }
+  }
+  const auto exponent = find("exponent");
+  if (exponent && used.exponent && exponent->number() != *used.exponent) {
+    exponent->fail(fmt::format("force '{}' has exponent {}, got {}", force_name(law->force),
+                               *used.exponent, exponent->number()));
+  }
+}
+
 }  // namespace
 
 Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
                        const Material& base) {
-  for (const std::string_view key : kCompliantKeys) {
-    if (const auto value = find(key)) value->fail("is used by law 'compliant' only");
-  }
+  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  refuse_unused(find, compliant);
   const auto number = [&](std::string_view key, double otherwise) {
     const auto value = find(key);
     return value ? value->number() : otherwise;
@@ -46,9 +70,14 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
     if (!material.tri_stiffness) {
       owner.fail("contact model 'tri_stiffness' needs the key 'tri_stiffness'");
     }
-  } else if (slopes) {
+  } else if (slopes && (compliant == nullptr || compliant->force != Force::TriStiffness)) {
     slopes->fail("is used by contact model 'tri_stiffness' only");
   }
+  material.damping = number("damping", material.damping);
+  material.unloading_stiffness = number("unloading_stiffness", material.unloading_stiffness);
+  material.effective_modulus = number("effective_modulus", material.effective_modulus);
+  material.effective_radius = number("effective_radius", material.effective_radius);
+  material.yield_pressure = number("yield_pressure", material.yield_pressure);
   return material;
 }
 

@@ -6,6 +6,10 @@
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace percute::io {
 
 namespace {
@@ -72,22 +76,42 @@ Node gradient_node(const SparseMatrix& W, int contact) {
   return node;
 }
 
-/// `general` is the contact model of the law: slopes are written where they are used.
-Node contact_node(const Contact& contact, Node gradient, ContactModel general) {
+/// What the force of a compliant law reads of its contact.
+void add_force_keys(Node& node, const Material& material, const ForceKeys& used) {
+  const std::array<std::pair<std::string_view, double>, 5> values{
+      {{"damping", material.damping},
+       {"unloading_stiffness", material.unloading_stiffness},
+       {"effective_modulus", material.effective_modulus},
+       {"effective_radius", material.effective_radius},
+       {"yield_pressure", material.yield_pressure}}};
+  for (const auto& [key, value] : values) {
+    const bool read = std::ranges::find(used.keys, key) != used.keys.end();
+    if (read) node.add(std::string(key), value);
+  }
+}
+
+/// Slopes, exponents and parameters of forces are written where the law uses them.
+Node contact_node(const Contact& contact, Node gradient, const Law& law) {
   const Material& material = contact.material;
+  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  const ForceKeys used = compliant != nullptr ? force_keys(compliant->force) : ForceKeys{};
   Node node;
   node.add("gradient", std::move(gradient));
   if (contact.tangents.cols() > 0) node.add("tangents", rows_of(contact.tangents.transpose()));
   node.add("restitution", material.restitution);
   node.add("stiffness", material.stiffness);
-  node.add("exponent", material.exponent);
+  if (!used.exponent) node.add("exponent", material.exponent);
   if (material.friction != 0.0) node.add("friction", infinite_or_number(material.friction));
   if (contact.stored_energy != 0.0) node.add("stored_energy", contact.stored_energy);
   if (material.contact_model) {
     node.add("contact_model", name_of(*material.contact_model, kContactModels));
   }
-  if (material.tri_stiffness &&
-      material.contact_model.value_or(general) == ContactModel::TriStiffness) {
+  add_force_keys(node, material, used);
+  const bool slopes_used =
+      compliant != nullptr
+          ? compliant->force == laws::Compliant::Force::TriStiffness
+          : material.contact_model.value_or(contact_model(law)) == ContactModel::TriStiffness;
+  if (material.tri_stiffness && slopes_used) {
     Node& slopes = node.add("tri_stiffness", {});
     slopes.add("yield_indentation", material.tri_stiffness->yield_indentation);
     slopes.add("plastic_stiffness", material.tri_stiffness->plastic_stiffness);
@@ -100,7 +124,6 @@ Node contact_node(const Contact& contact, Node gradient, ContactModel general) {
 
 Node to_node(const ProblemFile& file) {
   const ImpactProblem& problem = file.problem;
-  const ContactModel general = contact_model(file.law);
   Node node;
   node.add("format", "percute-problem/1");
   node.add("name", file.name);
@@ -109,7 +132,7 @@ Node to_node(const ProblemFile& file) {
   Node::Array contacts;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     contacts.push_back(contact_node(
-        problem.contacts[i], gradient_node(problem.gradients, static_cast<int>(i)), general));
+        problem.contacts[i], gradient_node(problem.gradients, static_cast<int>(i)), file.law));
   }
   node.add("contacts", std::move(contacts));
   if (!file.bodies.empty()) {

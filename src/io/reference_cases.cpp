@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/embedded.hpp"
-#include "io/text.hpp"
 
 #include <percute/io/reference_cases.hpp>
-#include <percute/io/suggest.hpp>
-#include <percute/model/invalid_input.hpp>
 
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 
 namespace percute::io {
@@ -160,34 +155,6 @@ ReferenceCase read_case(const Value& value, const Node& euler_errors) {
   return result;
 }
 
-// Whether `word` stands in `id` between dots: "table6" in "lzb2008.table6.2to8".
-bool holds(std::string_view id, std::string_view word) {
-  const std::string dotted = "." + std::string(id) + ".";
-  return dotted.find("." + std::string(word) + ".") != std::string::npos;
-}
-
-// All that select() understands, whole ids first.
-std::vector<std::string_view> words_for(std::span<const ReferenceCase> cases) {
-  std::vector<std::string_view> words;
-  for (const ReferenceCase& c : cases) words.push_back(c.id);
-  for (const ReferenceCase& c : cases) {
-    const std::string_view id = c.id;
-    for (std::size_t dot = id.find('.'); dot != id.npos; dot = id.find('.', dot + 1)) {
-      words.push_back(id.substr(0, dot));
-      words.push_back(id.substr(dot + 1));
-      words.push_back(id.substr(dot + 1, id.find('.', dot + 1) - dot - 1));
-    }
-  }
-  return words;
-}
-
-template <class Predicate>
-std::vector<ReferenceCase> filter(std::span<const ReferenceCase> cases, Predicate keep) {
-  std::vector<ReferenceCase> result;
-  std::copy_if(cases.begin(), cases.end(), std::back_inserter(result), keep);
-  return result;
-}
-
 }  // namespace
 
 std::vector<ReferenceCase> reference_cases() {
@@ -204,25 +171,6 @@ std::vector<ReferenceCase> reference_cases() {
     result.push_back(read_case(cases[i], euler.required("cases").node()));
   }
   return result;
-}
-
-std::vector<ReferenceCase> select(std::span<const ReferenceCase> cases, std::string_view word) {
-  auto found = filter(cases, [&](const ReferenceCase& c) { return c.id == word; });
-  if (found.empty()) {
-    found = filter(cases, [&](const ReferenceCase& c) { return holds(c.id, word); });
-  }
-  if (found.empty()) {
-    found = filter(cases, [&](const ReferenceCase& c) {
-      return std::any_of(c.published.begin(), c.published.end(),
-                         [&](const PublishedValues& p) { return holds(p.id, word); });
-    });
-  }
-  if (found.empty()) {
-    throw InvalidInput("", "no published case is called '" + printable(word) + "'" +
-                               did_you_mean(word, words_for(cases)) +
-                               "; percute reproduce --list shows all");
-  }
-  return found;
 }
 
 }  // namespace percute::io

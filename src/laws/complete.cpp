@@ -71,7 +71,7 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
   // Precompressed contacts may lawfully release the energy they brought along.
   double stored = 0.0;
   for (const Contact& contact : problem.contacts) stored += contact.stored_energy;
-  margin.energetic = stored - work.sum();
+  margin.energetic = stored - result.energy.stored - work.sum();
   // Numerical laws conserve the energy of each contact to their tolerance only.
   const auto contacts = static_cast<double>(problem.contacts.size());
   const double unsure = std::max(1e-10, 10.0 * result.diagnostics.tolerance * contacts);

@@ -127,11 +127,10 @@ ImpactScales scales(const ImpactProblem& problem) {
 
 ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
   ImpactScales result;
-  const Vector U = problem.gradients.transpose() * problem.velocity;
   const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
-  result.effective_mass.resize(U.size());
+  result.effective_mass.resize(problem.gradients.cols());
   double heaviest = 0.0;
-  for (Eigen::Index i = 0; i < U.size(); ++i) {
+  for (Eigen::Index i = 0; i < problem.gradients.cols(); ++i) {
     // Contacts without mobility: no impulse could change their gap rate.
     if (!(diagonal[i] > 1e-14 * largest) || !std::isfinite(diagonal[i])) {
       throw InvalidInput("contacts[" + std::to_string(i) + "].gradient",
@@ -143,8 +142,9 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
     const double mass = 1.0 / diagonal[i];
     result.effective_mass[i] = mass;
     heaviest = std::max(heaviest, mass);
+    const double U = problem.gradients.col(i).dot(problem.velocity);
     result.velocity =
-        std::max({result.velocity, std::abs(U[i]), std::sqrt(2.0 * contact.stored_energy / mass)});
+        std::max({result.velocity, std::abs(U), std::sqrt(2.0 * contact.stored_energy / mass)});
     if (contact.tangents.size() > 0) {
       const Vector sliding = contact.tangents.transpose() * problem.velocity;
       result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());

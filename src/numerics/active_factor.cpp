@@ -37,6 +37,7 @@ bool ActiveFactor::append(int i, double dependent) {
     row[j] = entry;
   }
   if (!(left > dependent * column[i])) return false;
+  delicate_ = delicate_ || left < kDelicate * column[i];
   list_[count_] = i;
   first_[count_] = first;
   inverse_[count_] = 1.0 / left;

@@ -19,7 +19,13 @@ class ActiveFactor {
 
   int count() const { return count_; }
   int index(int k) const { return list_[k]; }
-  void clear() { count_ = 0; }
+  const int* list() const { return list_; }
+  /// Some index left little of its diagonal since the last clear(): solutions need refinement.
+  bool delicate() const { return delicate_; }
+  void clear() {
+    count_ = 0;
+    delicate_ = false;
+  }
 
   /// Takes index i up. False, with F as before, where column i depends on those of F: what remains
   /// of its diagonal is at most kDependent of it.
@@ -33,6 +39,7 @@ class ActiveFactor {
 
  private:
   static constexpr double kDependent = 1e-12;
+  static constexpr double kDelicate = 1e-4;
   bool append(int i, double dependent);
 
   int n_;
@@ -42,6 +49,7 @@ class ActiveFactor {
   int* list_;        ///< F
   int* first_;       ///< of row k of L: position of the first nonzero
   int count_ = 0;
+  bool delicate_ = false;
 };
 
 }  // namespace percute::numerics

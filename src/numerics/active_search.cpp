@@ -10,19 +10,20 @@ namespace percute::numerics::lcp {
 
 double ActiveSearch::solve() const {
   const int m = problem.size;
-  double error = 0.0;
+  const int count = factor.count();
   std::fill(z, z + m, 0.0);
-  for (int k = 0; k < factor.count(); ++k) target[k] = -problem.b[factor.index(k)];
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int k = 0; k < count; ++k) target[k] = -problem.b[factor.index(k)];
+  double error = 0.0;
+  for (int pass = 0; pass < 3; ++pass) {
     factor.solve(target);
-    for (int k = 0; k < factor.count(); ++k) z[factor.index(k)] += target[k];
+    for (int k = 0; k < count; ++k) z[factor.index(k)] += target[k];
     error = evaluate(problem, z, w);
     double worst = 0.0;
-    for (int k = 0; k < factor.count(); ++k) {
-      target[k] = -w[factor.index(k)];
-      worst = std::max(worst, std::abs(target[k]));
+    for (int k = 0; k < count; ++k) worst = std::max(worst, std::abs(w[factor.index(k)]));
+    if (!factor.delicate() && !(worst > 0.1 * problem.tolerance * problem.scale)) break;
+    for (int k = 0; k < count; ++k) {
+      target[k] = -careful_residual(problem, factor.index(k), factor.list(), count, z);
     }
-    if (!(worst > 0.1 * problem.tolerance * problem.scale)) break;
   }
   return error;
 }

@@ -32,7 +32,7 @@ struct ActiveSearch {
   End descend(int limit, int& iterations) const;
 
  private:
-  /// z of F from w_F = 0 with one refinement where rounding is seen; w of all. Returns the
+  /// z of F from w_F = 0, refined where rounding is seen; w of all. Returns the
   /// natural-map error.
   double solve() const;
   /// Steepest direction among those not in F, −1 where w ≥ 0 up to rounding.

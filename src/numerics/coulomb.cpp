@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/numerics/cone_projection.hpp>
 #include <percute/numerics/coulomb.hpp>
 
 #include <numerics/coulomb_blocks.hpp>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 
 namespace percute::numerics {
 
@@ -40,10 +42,29 @@ struct CoulombSolver::Memory {
   CoulombSolution best;
 
   void solve_planar(const CoulombProblem& problem, CoulombSolution& solution) const;
+  void solve_complementarity(const CoulombProblem& problem, double tolerance,
+                             CoulombSolution& solution);
   void solve_automatically(const CoulombProblem& problem, double tolerance, int max_sweeps,
                            CoulombSolution& solution);
   void random_start(Numbers& numbers, double size, Vector& p) const;
+  void clean(double tolerance, CoulombSolution& solution);
 };
+
+/// Puts impulses that rounding left outside their cones inside, so that μ = 0 means p_t = 0.
+void CoulombSolver::Memory::clean(double tolerance, CoulombSolution& solution) {
+  trial.p = solution.p;
+  trial.z.resize(blocks.rows());
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const CoulombContact& contact = blocks.contact(i);
+    project_on_friction_cone(trial.p.data() + blocks.start(i), contact.size(), contact.friction(),
+                             contact.floor());
+  }
+  trial.error = blocks.evaluate(trial.p.data(), trial.z.data());
+  if (!(trial.error <= std::max(tolerance, solution.error))) return;
+  solution.p = trial.p;
+  solution.z = trial.z;
+  solution.error = trial.error;
+}
 
 /// Impulses inside the cones; size 1 stops the approach of a contact alone.
 void CoulombSolver::Memory::random_start(Numbers& numbers, double size, Vector& p) const {
@@ -68,6 +89,17 @@ void CoulombSolver::Memory::solve_planar(const CoulombProblem& problem,
   const int iterations = solution.iterations;
   solution = all.front();
   solution.iterations = iterations + 1;
+}
+
+/// Lemke's method, and a few steps of Newton where rounding has left an error.
+void CoulombSolver::Memory::solve_complementarity(const CoulombProblem& problem, double tolerance,
+                                                  CoulombSolution& solution) {
+  if (!blocks.planar() || blocks.has_infinite_friction()) {
+    throw std::invalid_argument(
+        "Coulomb problem: PlanarLcp is for contacts with at most one tangent and finite friction");
+  }
+  solve_planar_lcp(problem, blocks, tolerance, solution);
+  if (solution.error <= 1e-6) solve_alart_curnier(blocks, tolerance, 10, newton, solution);
 }
 
 /// Sweeps find the modes, Newton the digits. Where they do not: more sweeps, the smoothed
@@ -99,32 +131,34 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     return done();
   };
   const auto search = [&] {
-    if (sweep_and_newton(small ? 15 : 200, small ? 50 : 20)) return;
-    if (sweep_and_newton(small ? 300 : 1000, small ? 50 : 20)) return;
-    if (best.error <= kSmallError) return;
+    if (sweep_and_newton(small ? 15 : 500, 50)) return;
+    if (sweep_and_newton(small ? 300 : max_sweeps, 50)) return;
+    if (!small || best.error <= kSmallError) return;
     Numbers numbers;
     const auto restart = [&](int times) {
       for (int k = 0; k < times && !(best.error <= kSmallError); ++k) {
         // By turns with sweeps, near the solution, and without, further away.
         const bool near = k % 2 == 0;
         random_start(numbers, near ? 1.0 : 4.0, trial.p);
-        sweep_and_newton(!near ? 0 : (small ? 100 : 500), small ? 50 : 20);
+        sweep_and_newton(near ? 100 : 0, 50);
       }
       return best.error <= kSmallError;
     };
-    if (restart(small ? 5 : 1)) return;
-    if (small) {
-      trial.p.setZero();
-      solve_fischer_burmeister(blocks, tolerance, 100, newton, trial);
-      if (done() || sweep_and_newton(0, 20)) return;
-      if (blocks.planar() && blocks.contacts() <= kLargestEnumeration) {
-        solve_planar(problem, trial);
-        best.multiple_solutions = trial.multiple_solutions;
-        if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;
-        if (done() || trial.status == CoulombStatus::Infeasible) return;
-      }
-      if (restart(20)) return;
+    if (restart(5)) return;
+    trial.p.setZero();
+    solve_fischer_burmeister(blocks, tolerance, 100, newton, trial);
+    if (done() || sweep_and_newton(0, 20)) return;
+    if (blocks.planar() && blocks.contacts() <= kLargestEnumeration) {
+      solve_planar(problem, trial);
+      best.multiple_solutions = trial.multiple_solutions;
+      if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;
+      if (done() || trial.status == CoulombStatus::Infeasible) return;
     }
+    if (blocks.planar() && !blocks.has_infinite_friction()) {
+      solve_complementarity(problem, tolerance, trial);
+      if (done()) return;
+    }
+    if (restart(20)) return;
     trial.p = best.p;
     sweep_and_newton(max_sweeps, 50);
   };
@@ -169,10 +203,13 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       memory.solve_planar(problem, solution);
       break;
     case CoulombMethod::PlanarLcp:
+      memory.solve_complementarity(problem, options.tolerance, solution);
+      break;
     case CoulombMethod::Automatic:
       memory.solve_automatically(problem, options.tolerance, limit(5000), solution);
       break;
   }
+  if (solution.iterations > 0) memory.clean(options.tolerance, solution);
   if (solution.error <= std::max(options.tolerance, kSmallError)) {
     solution.status = CoulombStatus::Solved;
   } else if (solution.status == CoulombStatus::Solved) {

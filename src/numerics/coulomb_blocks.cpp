@@ -54,6 +54,7 @@ void CoulombBlocks::assign(const CoulombProblem& problem, double scale) {
   if (!(scale_ > 0.0)) scale_ = 1.0;
   planar_ = true;
   has_floor_ = false;
+  has_infinite_friction_ = false;
 
   owner_.resize(rows());
   for (int i = 0; i < m; ++i) {
@@ -90,6 +91,8 @@ void CoulombBlocks::assign(const CoulombProblem& problem, double scale) {
     first_.push_back(static_cast<int>(column_.size()));
     const double floor = problem.impulse_floor.size() > 0 ? problem.impulse_floor[i] : 0.0;
     has_floor_ = has_floor_ || floor > 0.0;
+    has_infinite_friction_ =
+        has_infinite_friction_ || (size(i) > 1 && std::isinf(problem.friction[i]));
     contact_[i].assign(value_.data() + offset_[own], size(i), size(i), problem.friction[i], floor);
   }
 }

@@ -24,6 +24,7 @@ class CoulombBlocks {
   double scale() const { return scale_; }
   bool planar() const { return planar_; }
   bool has_floor() const { return has_floor_; }
+  bool has_infinite_friction() const { return has_infinite_friction_; }
 
   /// Calls visit(j, A_ij) for the nonzero blocks of row i; A_ij by rows.
   template <class Visit>
@@ -51,6 +52,7 @@ class CoulombBlocks {
   double scale_ = 1.0;
   bool planar_ = true;
   bool has_floor_ = false;
+  bool has_infinite_friction_ = false;
 };
 
 /// Nonsmooth Gauss–Seidel (Jean 1999): sweeps of exact one-contact solutions from the given p,

@@ -133,19 +133,11 @@ void assemble(const CoulombBlocks& blocks, const Vector& p, const Vector& z, dou
   }
 }
 
-bool supported(const CoulombBlocks& blocks) {
-  if (blocks.has_floor()) return false;
-  for (int i = 0; i < blocks.contacts(); ++i) {
-    if (std::isinf(blocks.contact(i).friction())) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 void solve_fischer_burmeister(const CoulombBlocks& blocks, double tolerance, int max_steps,
                               NewtonMemory& memory, CoulombSolution& solution) {
-  if (!supported(blocks)) {
+  if (blocks.has_floor() || blocks.has_infinite_friction()) {
     solve_alart_curnier(blocks, tolerance, max_steps, memory, solution);
     return;
   }

@@ -168,7 +168,8 @@ void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_
   alart_curnier(blocks, solution.p, solution.z, memory.F);
   double value = merit(blocks, memory.F);
   int stalls = 0;
-  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < 12; ++k) {
+  const int patience = blocks.rows() <= kDense ? 12 : 2;
+  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < patience; ++k) {
     ++solution.iterations;
     memory.jacobian.set_zero();
     for (int i = 0; i < blocks.contacts(); ++i) {

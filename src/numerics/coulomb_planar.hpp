@@ -12,4 +12,14 @@ constexpr int kLargestEnumeration = 6;  ///< contacts: at most 6⁶ combinations
 std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
                                              const CoulombBlocks& blocks);
 
+/// A planar problem as a linear complementarity problem of size 3m, solved by Lemke's method: with
+/// z_t = z⁺ − z⁻ and p_t = ξ − μ p_n,
+///
+///   z_n ⟂ p_n − floor,   z⁺ ⟂ ξ = μ p_n + p_t,   2μ p_n − ξ = μ p_n − p_t ⟂ z⁻   (Pfeiffer &
+///   Glocker 1996).
+///
+/// Not for μ = ∞. Updates p, z, error, iterations and status.
+void solve_planar_lcp(const CoulombProblem& problem, const CoulombBlocks& blocks, double tolerance,
+                      CoulombSolution& solution);
+
 }  // namespace percute::numerics

@@ -26,6 +26,32 @@ double dot(const SparseMatrix& X, int i, int j) {
 
 }  // namespace
 
+void SmallMatrix::clear(int lanes) {
+  lanes_ = lanes;
+  chain_ = true;
+  const auto size = static_cast<std::size_t>(lanes);
+  full_.assign(size * size, 0.0);
+  band_.assign(3 * size, 0.0);
+}
+
+void SmallMatrix::set(int i, int j, double value) {
+  full_[j * lanes_ + i] = value;
+  if (std::abs(i - j) <= 1) {
+    band_[(1 + j - i) * lanes_ + i] = value;
+  } else {
+    chain_ = chain_ && value == 0.0;
+  }
+}
+
+void SmallMatrix::set_row(int i, const SmallMatrix& other, double factor) {
+  chain_ = other.chain_;
+  if (lanes_ > kNarrow && chain_) {
+    for (int d = 0; d < 3; ++d) band_[d * lanes_ + i] = factor * other.band_[d * lanes_ + i];
+  } else {
+    for (int j = 0; j < lanes_; ++j) full_[j * lanes_ + i] = factor * other.full_[j * lanes_ + i];
+  }
+}
+
 int DelassusOperator::lanes_for(int contacts) {
   return std::max(2, (contacts + 1) / 2 * 2);
 }
@@ -37,7 +63,7 @@ void DelassusOperator::assign(const SparseMatrix& X) {
   diagonal_.assign(static_cast<std::size_t>(m), 0.0);
   column_.clear();
   value_.clear();
-  chain_ = in_body_space_ = false;
+  in_body_space_ = false;
   if (m <= kLargestSmall) {
     multiply_small(X);
   } else {
@@ -47,22 +73,19 @@ void DelassusOperator::assign(const SparseMatrix& X) {
 
 void DelassusOperator::multiply_small(const SparseMatrix& X) {
   const int m = size();
-  const auto lanes = static_cast<std::size_t>(lanes_);
-  full_.assign(lanes * lanes, 0.0);
-  band_.assign(3 * lanes, 0.0);
-  chain_ = true;
+  small_.clear(lanes_);
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j <= i; ++j) {
       const double G_ij = dot(X, i, j);
-      full_[j * lanes_ + i] = full_[i * lanes_ + j] = G_ij;
-      if (i - j > 1 && G_ij != 0.0) chain_ = false;
+      if (G_ij == 0.0) continue;
+      small_.set(i, j, G_ij);
+      small_.set(j, i, G_ij);
     }
   }
   for (int i = 0; i < m; ++i) {
-    diagonal_[i] = full_[i * lanes_ + i];
+    diagonal_[i] = small_(i, i);
     for (int j = 0; j < m; ++j) {
-      const double G_ij = full_[j * lanes_ + i];
-      if (std::abs(i - j) <= 1) band_[(1 + j - i) * lanes_ + i] = G_ij;
+      const double G_ij = small_(i, j);
       if (G_ij == 0.0) continue;
       column_.push_back(j);
       value_.push_back(G_ij);

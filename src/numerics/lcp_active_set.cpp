@@ -26,7 +26,8 @@ Outcome active_set(const Problem& problem, double* numbers, int* indices, double
   double* target = w + m;
   double* spare = target + m;
   int* state = indices + ActiveFactor::indices(m);
-  const ActiveSearch search{problem, factor, z, w, target, state};
+  const ActiveSearch search{
+      .problem = problem, .factor = factor, .z = z, .w = w, .target = target, .state = state};
 
   bool warm = false;
   for (int i = 0; i < m; ++i) warm = warm || z[i] > 0.0;

@@ -40,7 +40,7 @@ Outcome enumeration(const Problem& problem, double* numbers, int* indices, doubl
   double* candidate = numbers;
   double* w = candidate + m;
   int* support = indices;
-  Outcome outcome{.infeasible = true};  // unless the error says otherwise
+  Outcome outcome;
   Best best{.problem = problem, .z = z, .w = w};
   for (unsigned set = 0; set < 1U << m; ++set) {
     ++outcome.iterations;
@@ -48,6 +48,7 @@ Outcome enumeration(const Problem& problem, double* numbers, int* indices, doubl
     if (!solve_support(problem, support, count, w + m, support + m, candidate)) continue;
     best.offer(candidate);
   }
+  outcome.infeasible = best.error > 1e-6;  // less may be rounding of a nearly singular support
   return outcome;
 }
 

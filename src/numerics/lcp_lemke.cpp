@@ -190,9 +190,8 @@ Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z) 
     best.offer(basic);
     if (end != End::Solution) continue;
     const int count = tableau.support(support);
-    if (solve_support(problem, support, count, scratch, exchange, candidate)) {
-      best.offer(candidate);
-    }
+    const bool regular = solve_support(problem, support, count, scratch, exchange, candidate);
+    if (regular) best.offer(candidate);
   }
   return outcome;
 }

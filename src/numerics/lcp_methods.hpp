@@ -82,6 +82,12 @@ Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indi
 Need enumeration_need(int size);
 Outcome enumeration(const Problem& problem, double* numbers, int* indices, double* z);
 
+/// w_i with z zero outside the `count` indices in `support`, summed in long double: refining with
+/// it makes z right to the last digits even where A_FF is nearly singular and w elsewhere depends
+/// on it.
+double careful_residual(const Problem& problem, int i, const int* support, int count,
+                        const double* z);
+
 /// Solution of w_F = 0, z_G = 0 for the `count` indices F in `support`, by elimination with row
 /// exchanges and one refinement; z may come out negative. False where A_FF is singular.
 /// Scratch: support_need(size).

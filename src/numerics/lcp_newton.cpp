@@ -40,19 +40,31 @@ double fischer_burmeister(double a, double f) {
 }
 
 struct Iteration {
+  static constexpr int kVectors = 8;
+
+  Iteration(const Problem& stated, double* numbers, int* indices)
+      : problem(stated), exchange(indices) {
+    for (double** vector : {&root, &a, &f, &centre, &step, &trial, &f_trial, &gradient}) {
+      *vector = numbers;
+      numbers += problem.size;
+    }
+    jacobian = numbers;
+    unit = unit_diagonal(problem, root);
+  }
+
   const Problem& problem;
-  double unit;
-  double epsilon;
-  double* root;      ///< r
-  double* a;         ///< unknowns
-  double* f;         ///< f(a)
-  double* centre;    ///< c
-  double* step;      ///< direction
-  double* trial;     ///< point tried
-  double* f_trial;   ///< f there
-  double* gradient;  ///< of ½|Φ_FB|²
-  double* jacobian;  ///< m × m
-  int* exchange;     ///< m
+  double unit = 1.0;           ///< u
+  double epsilon = 0.0;        ///< ε
+  double* root = nullptr;      ///< r
+  double* a = nullptr;         ///< unknowns
+  double* f = nullptr;         ///< f(a)
+  double* centre = nullptr;    ///< c
+  double* step = nullptr;      ///< direction
+  double* trial = nullptr;     ///< point tried
+  double* f_trial = nullptr;   ///< f there
+  double* gradient = nullptr;  ///< of ½|Φ_FB|²
+  double* jacobian = nullptr;  ///< m × m
+  int* exchange;               ///< m
 
   void residual(const double* at, double* out) const {
     const int m = problem.size;
@@ -67,11 +79,8 @@ struct Iteration {
 
   double merit(const double* at, const double* value) const {
     double sum = 0.0;
-    for (int i = 0; i < problem.size; ++i) {
-      const double phi = fischer_burmeister(at[i], value[i]);
-      sum += 0.5 * phi * phi;
-    }
-    return sum;
+    for (int i = 0; i < problem.size; ++i) sum += std::pow(fischer_burmeister(at[i], value[i]), 2);
+    return 0.5 * sum;
   }
 
   /// Natural-map error of the problem with ε.
@@ -136,12 +145,9 @@ struct Iteration {
     if (map == NewtonMap::Min && newton_step(map) && search(predicted, 4)) return true;
     if (newton_step(NewtonMap::FischerBurmeister) && search(predicted, 12)) return true;
     if (epsilon == 0.0) return false;
-    double square = 0.0;
-    for (int i = 0; i < problem.size; ++i) {
-      step[i] = -gradient[i];
-      square += gradient[i] * gradient[i];
-    }
-    return search(square, 40);
+    const Eigen::Map<const Vector> slope(gradient, problem.size);
+    Eigen::Map<Vector>(step, problem.size) = -slope;
+    return search(slope.squaredNorm(), 40);
   }
 };
 
@@ -150,19 +156,17 @@ struct Iteration {
 Need newton_need(int size) {
   const auto m = static_cast<std::size_t>(size);
   const Need support = support_need(size);
-  return {.numbers = 9 * m + m * m + support.numbers, .indices = 2 * m + support.indices};
+  return {.numbers = (Iteration::kVectors + 1) * m + m * m + support.numbers,
+          .indices = 2 * m + support.indices};
 }
 
 Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z) {
   const int m = problem.size;
-  double* const a = numbers;
-  double* const jacobian = a + 9 * m;
-  Iteration iteration{problem,   0.0,       0.0,       a + m,     a,        a + 2 * m, a + 3 * m,
-                      a + 4 * m, a + 5 * m, a + 6 * m, a + 7 * m, jacobian, indices};
-  double* candidate = a + 8 * m;
-  double* scratch = jacobian + m * m;
+  Iteration iteration(problem, numbers, indices);
+  double* const a = iteration.a;
+  double* candidate = iteration.jacobian + m * m;
+  double* scratch = candidate + m;
   int* support = indices + m;
-  iteration.unit = unit_diagonal(problem, iteration.root);
   for (int i = 0; i < m; ++i) a[i] = std::max(0.0, z[i]) / (iteration.root[i] * iteration.unit);
 
   Outcome outcome;
@@ -183,9 +187,8 @@ Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indi
       if (a[i] > iteration.f[i]) support[count++] = i;
     }
     best.offer(candidate);
-    if (solve_support(problem, support, count, scratch, support + m, candidate)) {
-      best.offer(candidate);
-    }
+    const bool regular = solve_support(problem, support, count, scratch, support + m, candidate);
+    if (regular) best.offer(candidate);
     if (best.error <= problem.tolerance) break;
     iteration.epsilon = next;
     next = moving ? std::max(0.1 * next, kLastProximal) : std::min(10.0 * next, kFirstProximal);

@@ -82,13 +82,23 @@ Need support_need(int size) {
   return {.numbers = m * m + 2 * m, .indices = m};
 }
 
+double careful_residual(const Problem& problem, int i, const int* support, int count,
+                        const double* z) {
+  long double sum = problem.b[i];
+  for (int k = 0; k < count; ++k) {
+    sum += static_cast<long double>(problem.column(i, support[k])) * z[support[k]];
+  }
+  return static_cast<double>(sum);
+}
+
 bool solve_support(const Problem& problem, const int* support, int count, double* numbers,
                    int* indices, double* z) {
   const int m = problem.size;
   double* M = numbers;
   double* x = M + m * m;
   double* root = x + m;
-  // With a unit diagonal, pivots say how far from singular A_FF is.
+  // With a unit diagonal, pivots say how far from singular A_FF is. What is nearly singular may
+  // pass: the error tells.
   unit_diagonal(problem, root);
   for (int j = 0; j < count; ++j) {
     for (int i = 0; i < count; ++i) {
@@ -96,7 +106,7 @@ bool solve_support(const Problem& problem, const int* support, int count, double
       M[i + count * j] = root[support[i]] * entry * root[support[j]];
     }
   }
-  if (!lu_factor(M, count, indices, 1e-13)) return false;
+  if (!lu_factor(M, count, indices, 1e-15)) return false;
 
   std::fill(z, z + m, 0.0);
   for (int pass = 0; pass < 2; ++pass) {

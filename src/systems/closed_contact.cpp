@@ -15,8 +15,7 @@ ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<Clos
     for (int k = 0; k < static_cast<int>(contact.gradient.size()); ++k) {
       if (contact.gradient[k] != 0.0) entries.emplace_back(k, column, contact.gradient[k]);
     }
-    contacts.push_back(
-        {.material = std::move(contact.material), .tangents = std::move(contact.tangents)});
+    contacts.push_back({.material = contact.material, .tangents = std::move(contact.tangents)});
   }
   SparseMatrix W(velocity.size(), static_cast<Eigen::Index>(contacts.size()));
   W.setFromTriplets(entries.begin(), entries.end());

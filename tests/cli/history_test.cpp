@@ -107,5 +107,21 @@ TEST_F(History, Hdf5) {
   H5Fclose(file);
 }
 
+TEST_F(History, Hdf5SaysWhereUnitsDiffer) {
+  const auto units = [&](const std::string& scene) {
+    EXPECT_EQ(
+        run("solve '" PERCUTE_SOURCE_DIR "/examples/scenes/" + scene + "' --quiet --history run.h5")
+            .code,
+        0);
+    const hid_t file = H5Fopen((folder_ / "run.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    std::string result = dataset(file, "/state/velocity").units;
+    EXPECT_GT(H5Lexists(file, "/meta/units", H5P_DEFAULT), 0);
+    H5Fclose(file);
+    return result;
+  };
+  EXPECT_EQ(units("double_pendulum.toml"), "rad/s");
+  EXPECT_EQ(units("rocking_block.toml"), "see /meta/units");
+}
+
 }  // namespace
 }  // namespace percute::cli

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <ostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,6 +25,12 @@ inline void PrintTo(const ReferenceCase& reference, std::ostream* out) {
 inline const std::vector<ReferenceCase>& all_cases() {
   static const std::vector<ReferenceCase> cases = reference_cases();
   return cases;
+}
+
+inline const ReferenceCase& case_called(std::string_view id) {
+  const auto found = std::find_if(all_cases().begin(), all_cases().end(),
+                                  [&](const ReferenceCase& c) { return c.id == id; });
+  return found != all_cases().end() ? *found : throw std::out_of_range(std::string(id));
 }
 
 template <class Predicate>

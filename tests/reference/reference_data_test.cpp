@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "reference/cases.hpp"
 
+#include <percute/io/reference_items.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <set>
@@ -11,7 +12,8 @@ namespace {
 
 std::vector<std::string> selected(std::string_view word) {
   std::vector<std::string> ids;
-  for (const ReferenceCase& c : select(all_cases(), word)) ids.push_back(c.id);
+  static const std::vector<ReferenceItem> items = reference_items();
+  for (const ReferenceItem& item : select(items, word)) ids.push_back(item.id);
   return ids;
 }
 
@@ -71,6 +73,14 @@ TEST(Select, TakesTheIdUnderWhichValuesWerePrinted) {
   EXPECT_EQ(selected("lzb2009.table6.pi_4"), std::vector<std::string>{"lzb2008.table7.pi_4"});
 }
 
+TEST(Select, TakesLawsByNameAndCase) {
+  EXPECT_EQ(selected("laws.four_balls"), std::vector<std::string>{"laws.four_balls"});
+  EXPECT_EQ(selected("laws.three_balls.moreau.e0.5"),
+            std::vector<std::string>{"laws.three_balls.moreau"});
+  EXPECT_EQ(selected("v_groove").size(), 3U);
+  EXPECT_EQ(selected("fig6a").size(), 2U);
+}
+
 TEST(Select, RefusesUnknownWordsWithAGuess) {
   for (const auto& [word, guess] : {std::pair{"lzb2008.tabel6.2to8", "'lzb2008.table6.2to8'"},
                                     {"tabel6", "'table6'"},
@@ -88,7 +98,7 @@ TEST(Select, RefusesUnknownWordsWithAGuess) {
 
 // A comparison that cannot fail would be worth nothing: spoil one number at a time.
 TEST(Reproduce, NoticesWhatDoesNotMatch) {
-  const ReferenceCase good = select(all_cases(), "lzb2008.table3.AAA.bi.zero_gap").front();
+  const ReferenceCase good = case_called("lzb2008.table3.AAA.bi.zero_gap");
   ASSERT_TRUE(reproduce(good).ok());
   const auto spoiled = [&](auto change) {
     ReferenceCase bad = good;

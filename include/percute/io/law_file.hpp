@@ -4,6 +4,7 @@
 
 #include <percute/io/reader.hpp>
 #include <percute/laws/binary.hpp>
+#include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/cradle_sort.hpp>
 #include <percute/laws/fremond.hpp>
@@ -25,10 +26,10 @@
 namespace percute::io {
 
 /// The laws a file can name.
-using Law =
-    std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson, laws::RestitutionMatrix,
-                 laws::FremondQuadratic, laws::FremondCone, laws::ImpulseRatios, laws::Binary,
-                 laws::SimultaneousSet, laws::ScalarRestitution, laws::CradleSort, laws::Coulomb>;
+using Law = std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson,
+                         laws::RestitutionMatrix, laws::FremondQuadratic, laws::FremondCone,
+                         laws::ImpulseRatios, laws::Binary, laws::SimultaneousSet,
+                         laws::ScalarRestitution, laws::CradleSort, laws::Coulomb, laws::Compliant>;
 
 /// Names of the contact models in files.
 inline constexpr Names<ContactModel, 3> kContactModels{{

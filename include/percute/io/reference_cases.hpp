@@ -2,14 +2,12 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/node.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/io/reproduction.hpp>
 #include <percute/model/impact_result.hpp>
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace percute::io {
@@ -78,48 +76,10 @@ struct ReferenceCase {
   std::vector<EulerError> euler_errors = {};  ///< empty for most cases
 };
 
-/// All cases that come with the library.
+/// The cases of the papers on the LZB law.
 std::vector<ReferenceCase> reference_cases();
-
-/// The cases a word means, in order: one with exactly this id; else all whose id, or a part of it
-/// between dots, starts with it ("lzb2008.table6", "table6"); else all that print values under
-/// such an id ("lzb2009.table6"). Throws InvalidInput if there is none.
-std::vector<ReferenceCase> select(std::span<const ReferenceCase> cases, std::string_view word);
-
-/// One number next to its published and its converged value.
-struct ReferenceRow {
-  enum class Verdict {
-    Agrees,     ///< the printed digits are those computed, or nothing was printed
-    Explained,  ///< print differs by no more than its known error
-    Differs,    ///< the converged value is missed, or print differs beyond its known error
-  };
-
-  std::string label;     ///< where it was printed; "converged" or "closed form" if nowhere
-  std::string quantity;  ///< "v1", "impulse[0]"; indices count from 0
-  std::optional<double> published = {};
-  std::optional<double> computed = {};   ///< absent in a row about the status
-  std::optional<double> tolerance = {};  ///< of |published − computed|; absent: none holds
-  std::optional<double> reference = {};  ///< converged value
-  std::optional<double> reference_tolerance = {};  ///< of |computed − reference|
-  Verdict verdict = Verdict::Agrees;
-  std::string note = {};
-
-  bool ok() const { return verdict != Verdict::Differs; }
-};
-
-/// A case with all its rows.
-struct Reproduction {
-  std::string id;
-  std::string title;
-  std::vector<ReferenceRow> rows;
-
-  bool ok() const;
-};
 
 /// Solves the case and compares.
 Reproduction reproduce(const ReferenceCase& reference);
-
-/// The `percute reproduce --json` object.
-Node to_node(std::span<const Reproduction> items);
 
 }  // namespace percute::io

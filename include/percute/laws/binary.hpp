@@ -14,9 +14,9 @@ namespace percute::laws {
 ///     choose i with U_i < 0;   Δp_i = −(1 + e_i) U_i / G_ii;   until nothing approaches.
 ///
 /// Every collision loses energy and pushes; the outcome may depend on the order. Below some e the
-/// sequence never ends (three equal balls: e < 7 − 4√3, inelastic collapse). What is left of the
-/// approach when it is too small to matter, or when the sequence stalls, is finished by one plastic
-/// step (status Zeno) or reported (NotTerminated).
+/// sequence never ends (three equal balls: e < 7 − 4√3, inelastic collapse): approach below tol_U
+/// counts as none. With Finish::Moreau0 what is left of it is taken out by one plastic step (status
+/// Zeno); with Finish::None it stays, and a sequence that stalls above tol_U is NotTerminated.
 struct Binary {
   enum class Order {
     LargestApproach,  ///< most negative gap rate; ties: smallest index

@@ -18,7 +18,8 @@ namespace percute::laws {
 /// equal balls struck at speed V ends with v₁ = V (1 − (1+e)(N−1)/N) and all others (1+e) V/N: this
 /// law knows no waves.
 struct Moreau {
-  std::optional<double> restitution = {};  ///< e in [0, 1]; none: that of the contacts, if they agree
+  std::optional<double> restitution =
+      {};  ///< e in [0, 1]; none: that of the contacts, if they agree
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;

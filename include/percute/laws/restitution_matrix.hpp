@@ -29,13 +29,13 @@ void validate(const RestitutionMatrix& law);
 
 /// Whether U⁺ = −R U⁻ is admissible for every U⁻ ≤ 0, with margins (≥ 0: it is).
 struct Admissibility {
-  bool kinematic = false;  ///< nothing approaches: R ≥ 0 entrywise
-  bool kinetic = false;    ///< contacts only push: G⁻¹(I + R) ≥ 0 entrywise
-  bool energetic = false;  ///< uᵀ(G⁻¹ − RᵀG⁻¹R)u ≥ 0 for all u ≤ 0
+  bool kinematic = false;          ///< nothing approaches: R ≥ 0 entrywise
+  bool kinetic = false;            ///< contacts only push: G⁻¹(I + R) ≥ 0 entrywise
+  bool energetic = false;          ///< uᵀ(G⁻¹ − RᵀG⁻¹R)u ≥ 0 for all u ≤ 0
   bool energetic_for_all = false;  ///< the same for every u: positive semidefinite
 
-  double smallest_entry = 0.0;       ///< of R
-  double smallest_impulse = 0.0;     ///< entry of G⁻¹(I + R)
+  double smallest_entry = 0.0;        ///< of R
+  double smallest_impulse = 0.0;      ///< entry of G⁻¹(I + R)
   double smallest_dissipation = 0.0;  ///< min over |u| = 1, u ≤ 0 of uᵀ(G⁻¹ − RᵀG⁻¹R)u
   double smallest_eigenvalue = 0.0;   ///< of G⁻¹ − RᵀG⁻¹R
 

@@ -26,10 +26,18 @@ struct Material {
                              ///< kinematic, kinetic) the law says
   double stiffness = 1.0;    ///< K > 0, N/m^η; only ratios matter for velocities when η is shared
   double exponent = 1.5;     ///< η >= 1: 1 linear spring, 3/2 Hertz
-  double friction = 0.0;     ///< Coulomb coefficient μ >= 0; infinite: no sliding
+  double friction = 0.0;     ///< Coulomb coefficient μ >= 0; infinite: what the law
+                             ///< resists in sliding is stopped, whatever it takes
 
   std::optional<ContactModel> contact_model = {};  ///< overrides the model named by the law
   std::optional<TriStiffness> tri_stiffness = {};  ///< required by, and only for, TriStiffness
+
+  // Of the law Compliant only, for the forces that use them.
+  double damping = 0.0;              ///< c, χ, g or β, as the force says
+  double unloading_stiffness = 0.0;  ///< k2 of Walton–Braun, N/m
+  double effective_modulus = 0.0;    ///< E* of elastoplastic contacts, Pa
+  double effective_radius = 0.0;     ///< R*, m
+  double yield_pressure = 0.0;       ///< p_y, Pa
 };
 
 }  // namespace percute

@@ -84,6 +84,15 @@ CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOption
 /// multiple_solutions: another solution of the list has a different z.
 std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem);
 
+/// Whether no other impulse gives the same velocities: same A p, in the cones, contacts that slide
+/// or are open as they are.
+bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution& solution);
+
+/// Of all impulses with the same velocities (as above), the one of least Euclidean norm; the
+/// solution itself where there is no other. Dense: problems with more than 400 active rows return
+/// unchanged.
+CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution);
+
 /// Indices of the first solution of each group with equal z.
 std::vector<int> distinct_velocities(const CoulombProblem& problem,
                                      const std::vector<CoulombSolution>& solutions);

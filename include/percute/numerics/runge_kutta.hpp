@@ -22,7 +22,11 @@ namespace percute::numerics {
 /// exactly) and returns false where it is not defined, which makes the attempt fail.
 /// All memory is taken by resize(); stepping does not allocate. Systems whose size is known when
 /// the program is compiled say so, attempt<N>(…), and have their loops unrolled.
-template <class Pair>
+///
+/// The last components of a system may be `Quadratures`: integrals on which no slope depends. They
+/// are needed at the ends of a step only, so the stages do not compute them; they have no part in
+/// N, and in stages they hold finite numbers without a meaning.
+template <class Pair, int Quadratures = 0>
 class RungeKutta {
  public:
   static constexpr int kOrder = Pair::kOrder;
@@ -31,11 +35,12 @@ class RungeKutta {
   static constexpr int kDense = 3 + static_cast<int>(Pair::kD.size());
   static constexpr int kAllStages = Pair::kStages + 1 + Pair::kDenseStages;
 
+  /// n components, the quadratures among them.
   void resize(int n) {
     n_ = n;
     const auto size = static_cast<std::size_t>(n);
-    for (auto* v : {&y_, &trial_, &stage_, &error_}) v->assign(size, 0.0);
-    slopes_.assign(size * (kAllStages + 1), 0.0);
+    for (auto* v : {&y_, &trial_, &stage_, &error_}) v->assign(size + 1, 0.0);
+    slopes_.assign(size * (kAllStages + 1) + 1, 0.0);
   }
 
   int size() const { return n_; }
@@ -45,20 +50,22 @@ class RungeKutta {
   const double* trial() const { return trial_.data(); }
   double* slope() { return slopes_.data(); }  ///< f at the current state
   const double* slope() const { return slopes_.data(); }
-  double* trial_slope() { return k(Pair::kStages); }  ///< f at the trial state
-  const double* trial_slope() const { return k(Pair::kStages); }
+  double* trial_slope() { return k<>(Pair::kStages); }  ///< f at the trial state
+  const double* trial_slope() const { return k<>(Pair::kStages); }
 
   /// Evaluates the slope at the current state; needed at the start and after every discontinuity.
   template <class Rhs>
   bool start(Rhs&& f, double x) {
-    return f(x, y_.data(), k(0));
+    return f(x, y_.data(), k<>(0));
   }
 
   /// Tries a step of length h (of either sign) from the current state, whose slope must be known.
   template <int N = kDynamic, class Rhs>
   bool attempt(Rhs&& f, double x, double h) {
     return run_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kStages - 1>{}) &&
-           (combine<N, Pair::kStages>(h, trial_.data()), f(x + h, trial_.data(), k(Pair::kStages)));
+           (combine<N, Pair::kStages>(h, trial_.data()),
+            add_quadratures<N>(h, std::make_integer_sequence<int, Pair::kStages>{}),
+            f(x + h, trial_.data(), k<N>(Pair::kStages)));
   }
 
   /// Error of the last attempt in the caller's norm: `norm(const double* error)` returns the size
@@ -77,7 +84,7 @@ class RungeKutta {
 
   void accept() {
     y_.swap(trial_);
-    std::copy_n(k(Pair::kStages), n_, k(0));
+    std::copy_n(k<>(Pair::kStages), n_, k<>(0));
   }
 
   /// Factor by which a step of this error (relative to the tolerance) could have been longer; a few
@@ -108,11 +115,11 @@ class RungeKutta {
   DenseCoefficients dense_coefficients(int i) const {
     const double h = dense_step_;
     const double dy = trial_[i] - y_[i];
-    const double k0 = k(0)[i];
-    const double k1 = k(Pair::kStages)[i];
+    const double k0 = k<>(0)[i];
+    const double k1 = k<>(Pair::kStages)[i];
     DenseCoefficients c{dy, h * k0 - dy, 2.0 * dy - h * (k1 + k0)};
     std::array<double, kAllStages> slope;
-    for (int s = 0; s < kAllStages; ++s) slope[s] = k(s)[i];
+    for (int s = 0; s < kAllStages; ++s) slope[s] = k<>(s)[i];
     dense_rows(h, slope, c, std::make_integer_sequence<int, static_cast<int>(Pair::kD.size())>{},
                std::make_integer_sequence<int, static_cast<int>(Pair::kD[0].size())>{});
     return c;
@@ -134,12 +141,10 @@ class RungeKutta {
       w[d] = product;
       dw[d] = derivative;
     }
-    add_up<N>(dw, 0.0, error_.data());
-    array<N>(error_.data()) /= dense_step_;
-    add_up<N>(w, 1.0, stage_.data());
+    add_up<N>(w, dw, std::make_integer_sequence<int, kAllStages>{});
   }
   double* inside() { return stage_.data(); }  ///< y(θ) of interpolate()
-  double* inside_slope() { return k(kAllStages); }
+  double* inside_slope() { return k<>(kAllStages); }
   /// Makes that state, with its slope, the trial state: the step is to end there.
   void end_inside() {
     trial_.swap(stage_);
@@ -164,29 +169,52 @@ class RungeKutta {
     return sum;
   }
 
+  /// The same with its derivative by θ.
+  static double evaluate(const double* c, double theta, double& slope) {
+    double sum = 0.0;
+    slope = 0.0;
+    for (int d = kDense - 1; d >= 0; --d) {
+      const double factor = d % 2 == 0 ? theta : 1.0 - theta;
+      sum += c[d];
+      slope = slope * factor + (d % 2 == 0 ? sum : -sum);
+      sum *= factor;
+    }
+    return sum;
+  }
+
   double dense(int i, double theta) const {
     return y_[i] + evaluate(dense_coefficients(i).data(), theta);
   }
 
  private:
-  double* k(int s) { return slopes_.data() + static_cast<std::size_t>(s) * count(); }
-  const double* k(int s) const { return slopes_.data() + static_cast<std::size_t>(s) * count(); }
-  std::size_t count() const { return static_cast<std::size_t>(n_); }
+  /// Slopes of stage s.
+  template <int N = kDynamic>
+  double* k(int s) {
+    return slopes_.data() + s * stride<N>();
+  }
+  template <int N = kDynamic>
+  const double* k(int s) const {
+    return slopes_.data() + s * stride<N>();
+  }
+  template <int N>
+  std::ptrdiff_t stride() const {
+    return N > 0 ? N + Quadratures : n_;
+  }
 
   /// Components as an array of known (N > 0) or unknown length, for arithmetic on whole vectors.
   template <int N>
   using Components = Eigen::Array<double, (N > 0 ? N : Eigen::Dynamic), 1>;
   template <int N>
   Eigen::Map<Components<N>> array(double* first) const {
-    return {first, N > 0 ? N : n_};
+    return {first, N > 0 ? N : n_ - Quadratures};
   }
   template <int N>
   Eigen::Map<const Components<N>> array(const double* first) const {
-    return {first, N > 0 ? N : n_};
+    return {first, N > 0 ? N : n_ - Quadratures};
   }
   template <int N>
   auto slopes(int s) const {
-    return array<N>(k(s));
+    return array<N>(k<N>(s));
   }
   template <int S>
   struct Stage {
@@ -196,18 +224,17 @@ class RungeKutta {
   struct Estimate {
     static constexpr auto kWeights = Pair::kE[E];
   };
-  /// Σ_j w_j k_j over nonzero weights, as an expression that the compiler unrolls. The newest slope
-  /// comes last, so that the processor can add up the others while it is still being computed.
-  template <int N, class Row>
+  /// Σ_j w_j k_j over the nonzero weights before `End`, as an expression that the compiler unrolls.
+  template <int N, class Row, int End>
   auto weighted() const {
     constexpr int kFirst = next_weight<Row>(0);
-    return add_weighted<N, Row, kFirst + 1>(Row::kWeights[kFirst] * slopes<N>(kFirst));
+    return add_weighted<N, Row, End, kFirst + 1>(Row::kWeights[kFirst] * slopes<N>(kFirst));
   }
-  template <int N, class Row, int From, class Sum>
+  template <int N, class Row, int End, int From, class Sum>
   auto add_weighted(const Sum& sum) const {
     constexpr int kNext = next_weight<Row>(From);
-    if constexpr (kNext < static_cast<int>(Row::kWeights.size())) {
-      return add_weighted<N, Row, kNext + 1>(sum + Row::kWeights[kNext] * slopes<N>(kNext));
+    if constexpr (kNext < End) {
+      return add_weighted<N, Row, End, kNext + 1>(sum + Row::kWeights[kNext] * slopes<N>(kNext));
     } else {
       return sum;
     }
@@ -218,11 +245,40 @@ class RungeKutta {
     while (j < end && Row::kWeights[j] == 0.0) ++j;
     return j;
   }
+  template <class Row>
+  static constexpr int last_weight() {
+    int j = static_cast<int>(Row::kWeights.size()) - 1;
+    while (Row::kWeights[j] == 0.0) --j;
+    return j;
+  }
 
-  /// out = y + h Σ_j a_sj k_j
+  /// out = y + h Σ_j a_sj k_j. The newest slope comes last, so that the processor can add up all
+  /// else while that one is still being computed.
   template <int N, int S>
-  void combine(double h, double* out) const {
-    array<N>(out) = array<N>(y_.data()) + h * weighted<N, Stage<S>>();
+  [[gnu::always_inline]] void combine(double h, double* out) const {
+    using Row = Stage<S>;
+    constexpr int kNewest = last_weight<Row>();
+    const auto y = array<N>(y_.data());
+    const auto newest = (h * Row::kWeights[kNewest]) * slopes<N>(kNewest);
+    if constexpr (next_weight<Row>(0) == kNewest) {
+      array<N>(out) = y + newest;
+    } else {
+      array<N>(out) = y + h * weighted<N, Row, kNewest>() + newest;
+    }
+  }
+
+  /// The quadratures at the end of the step.
+  template <int N, int... S>
+  void add_quadratures(double h, std::integer_sequence<int, S...>) {
+    if constexpr (Quadratures > 0) {
+      using Array = Eigen::Array<double, Quadratures, 1>;
+      const std::ptrdiff_t first = stride<N>() - Quadratures;
+      const auto of = [&](const double* v) { return Eigen::Map<const Array>(v + first); };
+      constexpr auto kWeights = Pair::kA[Pair::kStages];
+      Array sum = Array::Zero();
+      ((kWeights[S] != 0.0 ? void(sum += kWeights[S] * of(k<N>(S))) : void()), ...);
+      Eigen::Map<Array>(trial_.data() + first) = of(y_.data()) + h * sum;
+    }
   }
 
   template <int N, class Rhs, int... S>
@@ -236,7 +292,7 @@ class RungeKutta {
   template <int N, int S, class Rhs>
   bool stage(Rhs& f, double x, double h) {
     combine<N, S>(h, stage_.data());
-    return f(x + Pair::kC[S] * h, stage_.data(), k(S));
+    return f(x + Pair::kC[S] * h, stage_.data(), k<N>(S));
   }
   template <int D, int... S>
   static double dense_sum(const std::array<double, kAllStages>& slope,
@@ -251,30 +307,59 @@ class RungeKutta {
     ((c[3 + D] = h * dense_sum<D>(slope, stages)), ...);
   }
 
-  /// out = start y + Σ_d w_d c_d for the coefficients c of the dense output.
-  template <int N>
-  void add_up(const DenseCoefficients& w, double start, double* out) const {
-    std::array<double, kAllStages> share{};
-    share[0] = w[1] - w[2];
-    share[Pair::kStages] = -w[2];
-    for (std::size_t d = 0; d < Pair::kD.size(); ++d) {
-      for (std::size_t s = 0; s < Pair::kD[d].size(); ++s) share[s] += w[3 + d] * Pair::kD[d][s];
-    }
+  /// y + Σ_d w_d c_d as the stage and Σ_d dw_d c_d / h as the error, for the coefficients c of the
+  /// dense output.
+  template <int N, int... S>
+  void add_up(const DenseCoefficients& w, const DenseCoefficients& dw,
+              std::integer_sequence<int, S...>) {
+    using Two = Eigen::Array<double, 2, 1>;
+    const double h = dense_step_;
     const double end = w[0] - w[1] + 2.0 * w[2];
-    auto sum = array<N>(out);
-    sum = (start - end) * array<N>(y_.data()) + end * array<N>(trial_.data());
-    for (int s = 0; s < kAllStages; ++s) {
-      if (share[s] != 0.0) sum += dense_step_ * share[s] * slopes<N>(s);
+    const double end_slope = (dw[0] - dw[1] + 2.0 * dw[2]) / h;
+    // Shares of the slopes in both sums, twice for two components at a time; resize() has left room
+    // after an odd number of them.
+    const std::array<Two, kAllStages> in_value{Two::Constant(h * share<S>(w))...};
+    const std::array<Two, kAllStages> in_slope{Two::Constant(share<S>(dw))...};
+    for (int i = 0; i < stride<N>(); i += 2) {
+      const auto two = [i](const double* v) -> Two { return Eigen::Map<const Two>(v + i); };
+      const Two jump = two(trial_.data()) - two(y_.data());
+      Two value = two(y_.data()) + end * jump;
+      Two slope = end_slope * jump;
+      const auto add = [&](int s) {
+        const Two k_s = two(k<N>(s));
+        value += in_value[s] * k_s;
+        slope += in_slope[s] * k_s;
+      };
+      ((dense_uses(S) ? add(S) : void()), ...);
+      Eigen::Map<Two>(stage_.data() + i) = value;
+      Eigen::Map<Two>(error_.data() + i) = slope;
     }
+  }
+  /// Share of stage S in the sum of the coefficients with weights w.
+  template <int S>
+  static double share(const DenseCoefficients& w) {
+    double sum = S == 0 ? w[1] - w[2] : S == Pair::kStages ? -w[2] : 0.0;
+    if constexpr (dense_uses(S)) {
+      for (std::size_t d = 0; d < Pair::kD.size(); ++d) sum += w[3 + d] * Pair::kD[d][S];
+    }
+    return sum;
+  }
+  /// Does the dense output depend on stage s?
+  static constexpr bool dense_uses(int s) {
+    bool uses = s == 0 || s == Pair::kStages;
+    for (const auto& row : Pair::kD) uses = uses || row[s] != 0.0;
+    return uses;
   }
 
   template <int N, int Which, class Norm>
   double estimate(Norm& norm) {
-    array<N>(error_.data()) = weighted<N, Estimate<Which>>();
+    using Row = Estimate<Which>;
+    array<N>(error_.data()) = weighted<N, Row, static_cast<int>(Row::kWeights.size())>();
     return norm(error_.data());
   }
 
   int n_ = 0;
+  // All have room for one number more.
   std::vector<double> y_;       ///< n, current state
   std::vector<double> trial_;   ///< n, state at the end of the attempt
   std::vector<double> stage_;   ///< n, state of the stage being evaluated

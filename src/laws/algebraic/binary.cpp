@@ -82,7 +82,8 @@ void validate(const Binary& law) {
   require_option(law.max_collisions >= 1, "max_collisions", static_cast<double>(law.max_collisions),
                  ">= 1");
   if (law.order == Order::User && !law.choose) {
-    throw InvalidInput("law.choose", "is missing; order user needs a function that picks a contact");
+    throw InvalidInput("law.choose",
+                       "is missing; order user needs a function that picks a contact");
   }
 }
 

@@ -8,11 +8,11 @@ namespace percute::laws {
 
 namespace {
 
-constexpr std::size_t kRemembered = 64;     ///< states in which a cycle is recognised
-constexpr double kSameState = 1e-12;        ///< relative
-constexpr double kSlowContraction = 1e-6;   ///< of the largest approach in one sweep
+constexpr std::size_t kRemembered = 64;    ///< states in which a cycle is recognised
+constexpr double kSameState = 1e-12;       ///< relative
+constexpr double kSlowContraction = 1e-6;  ///< of the largest approach in one sweep
 constexpr int kSlowSweeps = 100;
-constexpr double kRounding = 1e-13;         ///< of the velocity scale: no approach at all
+constexpr double kRounding = 1e-13;  ///< of the velocity scale: no approach at all
 
 }  // namespace
 
@@ -84,14 +84,16 @@ void CollisionSequence::give_up(Status status) {
 
 ImpactResult CollisionSequence::result(bool finish) {
   const double approach = U_.size() > 0 ? -U_.minCoeff() : 0.0;
-  const bool tail = result_.status == Status::Ok && approach > kRounding * memory_.space.scale.velocity;
+  const bool tail =
+      result_.status == Status::Ok && approach > kRounding * memory_.space.scale.velocity;
   if (tail && finish) {
     // One plastic step, 0 ≤ U + G p ⟂ p ≥ 0, on what is left.
     numerics::LcpSolution& rest = memory_.solution;
     memory_.lcp.solve(memory_.space.G, U_, {.scale = memory_.space.scale.velocity}, rest);
     p_ += rest.z;
     result_.diagnostics.residual_velocity = approach;
-    result_.status = rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
+    result_.status =
+        rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
   } else if (stalled_) {
     result_.diagnostics.residual_velocity = approach;
     result_.status = Status::NotTerminated;

@@ -34,8 +34,8 @@ ImpactResult apply(const ImpactProblem& problem, const AlgebraicOptions& options
 
 /// Energy gained beyond rounding.
 bool grows(const ImpactProblem& problem, const ImpactResult& result) {
-  const double gained = problem.mass.kinetic_energy(result.velocity) -
-                        problem.mass.kinetic_energy(problem.velocity);
+  const double gained =
+      problem.mass.kinetic_energy(result.velocity) - problem.mass.kinetic_energy(problem.velocity);
   return gained > 1e-10 * scales(problem).energy;
 }
 

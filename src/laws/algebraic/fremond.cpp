@@ -109,7 +109,8 @@ ImpactResult FremondCone::operator()(const ImpactProblem& problem) const {
     Vector b = stage.U;
     for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
     numerics::LcpSolution solution;
-    const Status status = solve_lcp(stage, B.transpose() * stage.G * B, B.transpose() * b, solution);
+    const Status status =
+        solve_lcp(stage, B.transpose() * stage.G * B, B.transpose() * b, solution);
     p = B * solution.z;
     return status;
   });

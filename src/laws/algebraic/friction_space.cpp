@@ -73,9 +73,11 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
 
 void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      numerics::CoulombSolution& solution) {
-  (void)stage;
-  (void)problem;
-  (void)solution;
+  if (numerics::coulomb_impulse_unique(problem, solution)) return;
+  stage.non_unique = true;
+  if (stage.selection == ImpulseSelection::LeastNorm) {
+    solution = numerics::least_norm(problem, solution);
+  }
 }
 
 }  // namespace percute::laws

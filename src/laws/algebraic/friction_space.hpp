@@ -9,8 +9,8 @@
 
 namespace percute::laws {
 
-/// An impact seen by its contacts, normal and tangential: U⁺ = U⁻ + A p. Each contact has its normal
-/// row and, if it has friction and tangents, its tangential rows.
+/// An impact seen by its contacts, normal and tangential: U⁺ = U⁻ + A p. Each contact has its
+/// normal row and, if it has friction and tangents, its tangential rows.
 struct FrictionSpace {
   SparseMatrix A;
   Vector U;                ///< before the impact

@@ -51,8 +51,8 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
     contacts.clear();
     std::vector<int> left_out;
     for (int i = 0; i < space.contacts(); ++i) {
-      const bool takes_part = options.separating != Separating::ExcludeAndRepeat ||
-                              space.normal(U, i) <= tolerance;
+      const bool takes_part =
+          options.separating != Separating::ExcludeAndRepeat || space.normal(U, i) <= tolerance;
       (takes_part ? contacts : left_out).push_back(i);
     }
     const numerics::CoulombProblem coulomb = restrict_to(space, contacts, U, rows);

@@ -18,7 +18,9 @@ using Terminate = ImpulseRatios::Terminate;
 void require_direction(const Vector& a, Eigen::Index m) {
   if (a.size() != m) {
     throw InvalidInput("law.direction", "has " + std::to_string(a.size()) + " numbers; there are " +
-                                            std::to_string(m) + " contacts");
+                                            std::to_string(m) +
+                                            " contacts (p_next_over_p_prev and "
+                                            "p_prev_over_p_next take one number less)");
   }
   for (Eigen::Index i = 0; i < m; ++i) {
     require_option(std::isfinite(a[i]) && a[i] >= 0.0, "direction", a[i], "a finite number >= 0");

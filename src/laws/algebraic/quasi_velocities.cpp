@@ -21,7 +21,8 @@ Matrix free_motions(const ImpactProblem& problem, const Matrix& N, const Matrix&
   const auto C_factor = C.ldlt();
   Matrix T(n, wanted);
   Eigen::Index found = 0;
-  // Coordinate velocities nearest to free ones first would depend on rounding; their order does not.
+  // Coordinate velocities nearest to free ones first would depend on rounding; their order does
+  // not.
   for (Eigen::Index k = 0; k < n && found < wanted; ++k) {
     Vector t = Vector::Unit(n, k);
     const double start = problem.mass.kinetic_energy(t);
@@ -69,8 +70,7 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   const Eigen::Index m = space.U.size();
   const Vector root = space.G.diagonal().cwiseSqrt();
   const Matrix N = problem.mass.solve(problem.gradients) * root.cwiseInverse().asDiagonal();
-  const Matrix C =
-      root.cwiseInverse().asDiagonal() * space.G * root.cwiseInverse().asDiagonal();
+  const Matrix C = root.cwiseInverse().asDiagonal() * space.G * root.cwiseInverse().asDiagonal();
   const Matrix T = free_motions(problem, N, C);
   const Eigen::Index f = T.cols();
 

@@ -17,9 +17,9 @@ namespace {
 void require_square(const Matrix& matrix, const char* option, Eigen::Index size, const char* what) {
   if (matrix.rows() == size && matrix.cols() == size) return;
   const std::string n = std::to_string(size);
-  throw InvalidInput(std::string("law.") + option,
-                     "is " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols()) +
-                         "; " + n + " " + what + " need " + n + " x " + n);
+  throw InvalidInput(std::string("law.") + option, "is " + std::to_string(matrix.rows()) + " x " +
+                                                       std::to_string(matrix.cols()) + "; " + n +
+                                                       " " + what + " need " + n + " x " + n);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "laws/algebraic/options.hpp"
 
 #include <percute/laws/scalar_restitution.hpp>
+#include <percute/numerics/cone_program.hpp>
 
 #include <cmath>
 
@@ -50,15 +51,57 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
   return Status::Ok;
 }
 
+/// The same with friction: cones instead of p ≥ 0, a convex program.
+Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) {
+  const auto k = static_cast<Eigen::Index>(stage.contacts.size());
+  numerics::ConeProgram program{.A = Matrix(stage.coulomb.A),
+                                .b = stage.U,
+                                .start = stage.coulomb.start,
+                                .friction = stage.coulomb.friction,
+                                .C = Matrix::Zero(k + 1, stage.U.size()),
+                                .d = Vector::Zero(k + 1)};
+  double heaviest = 0.0;
+  for (std::size_t i = 0; i < stage.contacts.size(); ++i) {
+    heaviest = std::max(heaviest, 1.0 / program.A(stage.normal(i), stage.normal(i)));
+  }
+  for (std::size_t i = 0; i < stage.contacts.size(); ++i) {
+    const int row = stage.normal(i);
+    const auto at = static_cast<Eigen::Index>(i);
+    const double weight = std::pow(1.0 / (program.A(row, row) * heaviest), gamma);
+    program.C.row(at) = program.A.row(row);
+    program.d[at] = stage.U[row];
+    program.C.row(k) += weight * program.A.row(row);
+    program.d[k] +=
+        weight * (stage.U[row] + stage.contact(i).material.restitution * stage.restituted(i));
+  }
+  const numerics::ConeProgramSolution solution = numerics::solve_cone_program(program);
+  stage.diagnostics.iterations += solution.iterations;
+  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
+  p = solution.p;
+  switch (solution.status) {
+    case numerics::ConeProgramStatus::Solved:
+      return Status::Ok;
+    case numerics::ConeProgramStatus::Infeasible:
+      return Status::Infeasible;
+    case numerics::ConeProgramStatus::IterationLimit:
+      return Status::NotTerminated;
+  }
+  return Status::NotTerminated;
+}
+
 }  // namespace
 
 ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
   validate(*this);
   require_restitution(problem);
+  if (has_friction(problem)) {
+    return in_friction_stages(problem, options, [&](const FrictionStage& stage, Vector& p) {
+      return solve_with_friction(stage, gamma, p);
+    });
+  }
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    return solve_normal(stage, gamma, p);
-  });
+  return in_stages(problem, options, workspace.memory(),
+                   [&](const Stage& stage, Vector& p) { return solve_normal(stage, gamma, p); });
 }
 
 void validate(const ScalarRestitution& law) {

@@ -194,6 +194,7 @@ bool AdaptiveIntegrator::advance() {
   if (events_.suspect(step_, h, step_.dynamics.landing())) {
     // Without dense output the step reaches beyond where the dynamics are defined: come closer.
     if (!prepare_dense(h)) return reject(0.5);
+    events_.prepare(step_.rk);
     const Crossing crossing = events_.earliest(step_);
     if (crossing.theta <= 1.0) return land_on(crossing, h);
     note_passive(1.0);
@@ -278,7 +279,7 @@ bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
     // The end of the step is good, what lies between is not: end it shortly before the event.
     if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
     note_passive(crossing.theta);
-    if (recorder_) record_times(h, step_.rk.dense(2 * setup_->lanes, crossing.theta));
+    if (recorder_) record_times(h, step_.time_inside(crossing.theta));
     step_.end_inside();
     polish(w, x);
     step_.accept();

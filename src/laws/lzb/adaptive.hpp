@@ -4,7 +4,7 @@
 
 #include "laws/lzb/event_search.hpp"
 #include "laws/lzb/phase_rules.hpp"
-#include "laws/lzb/recorder.hpp"
+#include "laws/recorder.hpp"
 
 namespace percute::laws {
 

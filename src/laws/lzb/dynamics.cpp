@@ -16,11 +16,18 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   setup_ = &setup;
   phases_ = &phases;
   const auto lanes = static_cast<std::size_t>(setup.lanes);
-  U_.assign(lanes, 0.0);
+  small_ = setup.m <= numerics::DelassusOperator::kLargestSmall;
+  if (small_) {
+    rates_.clear(setup.lanes);
+  } else {
+    U_.assign(lanes, 0.0);
+  }
   rows_.assign(Rows * lanes, 0.0);
   for (std::size_t i = 0; i < lanes; ++i) {
     rows_[Lowest * lanes + i] = rows_[LeastRate * lanes + i] = kNoLimit;
+    rows_[Free * lanes + i] = 1.0;
   }
+  landing_ = -1;
   special_.reserve(static_cast<std::size_t>(setup.m));
   evaluations_ = 0;
   has_special_ = setup.tracked_gap;
@@ -39,7 +46,7 @@ void LzbDynamics::refresh() {
     if ((*phases_)[i].revision > revision_) refresh(i);
   }
   revision_ = phases_->revision();
-  if (!has_special_) return;
+  if (!has_special_) return choose_path();
   special_.clear();
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
@@ -47,6 +54,7 @@ void LzbDynamics::refresh() {
     const bool general = phase != Phase::Open && setup_->contact[i].general();
     if (resting || general) special_.push_back(i);
   }
+  choose_path();
 }
 
 void LzbDynamics::refresh(int i) {
@@ -58,14 +66,32 @@ void LzbDynamics::refresh(int i) {
   const auto force = loaded ? contact.polynomial(s.plastic) : ContactLaw::Polynomial{};
   const int lanes = setup_->lanes;
   double* column = rows_.data() + i;
+  const double inertia = resting ? setup_->noise : 0.0;
   column[MinusGain * lanes] = -s.gain;
-  column[Inertia * lanes] = resting ? setup_->noise : 0.0;
+  column[Inertia * lanes] = inertia;
+  column[FirstRate * lanes] = -s.gain * setup_->U_before[i] - inertia;
+  if (small_) rates_.set_row(i, setup_->G.small(), -s.gain);
   column[LeastRate * lanes] = resting ? 0.0 : kNoLimit;
   column[Hertz * lanes] = force.hertz;
   column[Constant * lanes] = force.constant;
   column[Linear * lanes] = force.linear;
   column[Square * lanes] = force.square;
   column[Lowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
+}
+
+bool LzbDynamics::evaluate_arrays(const double* y, double* f) {
+  const int lanes = setup_->lanes;
+  using Array = Eigen::ArrayXd;
+  const auto row = [&](Row r) { return Eigen::Map<const Array>(rows_.data() + r * lanes, lanes); };
+  setup_->G.apply(setup_->U_before.data(), y + lanes, U_.data());
+  const Eigen::Map<const Array> xi(y, lanes);
+  const Eigen::Map<const Array> U(U_.data(), lanes);
+  Eigen::Map<Array> rate(f, lanes);
+  Eigen::Map<Array> force(f + lanes, lanes);
+  rate = (row(MinusGain) * U - row(Inertia)).max(row(LeastRate));
+  force = row(Hertz) * xi.max(0.0) * xi.max(0.0).sqrt();
+  if (polynomial_) force += row(Constant) + xi * (row(Linear) + xi * row(Square));
+  return !((xi - row(Lowest)).minCoeff() < 0.0);
 }
 
 void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const {
@@ -76,7 +102,7 @@ void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const 
     force = setup_->contact[i].force(xi, s.plastic);
     if (s.phase != Phase::Resting || !setup_->tracked_gap) continue;
     // Driven together it loads; driven apart it opens a gap (ξ < 0).
-    const double U = U_[i];
+    const double U = setup_->U_before[i] + setup_->G.row(i, y + lanes);
     const bool drifts = xi <= setup_->spent[i];
     f[i] = U < -setup_->noise || (drifts && U > setup_->noise) ? -U : 0.0;
     if (xi <= 0.0) force = 0.0;

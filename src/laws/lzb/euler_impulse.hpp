@@ -3,7 +3,7 @@
 #pragma once
 
 #include "laws/lzb/impact_setup.hpp"
-#include "laws/lzb/recorder.hpp"
+#include "laws/recorder.hpp"
 
 #include <vector>
 

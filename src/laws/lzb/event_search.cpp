@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "laws/lzb/event_search.hpp"
 
-#include "laws/lzb/first_crossing.hpp"
-
 #include <cmath>
 
 namespace percute::laws {
@@ -13,11 +11,15 @@ void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
   phases_ = &phases;
   suspects_.reserve(2 * static_cast<std::size_t>(setup.m));
   passive_.reserve(static_cast<std::size_t>(setup.m));
+  if (setup.m > numerics::DelassusOperator::kLargestSmall) {
+    for (auto* v : {&impulses_, &gap_rates_}) {
+      v->reserve(RK::kDense * static_cast<std::size_t>(setup.lanes));
+    }
+  }
 }
 
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
-inline bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h,
-                                    int landing) const {
+bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const {
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const double g1 = value(w, step.rk.trial(), step.U1.data());
   if (g0 <= w.floor) return g1 < -w.floor;
@@ -28,30 +30,76 @@ inline bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, doub
                             h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }
 
-/// Contacts at rest are not watched; open ones that separate ever faster are a common sight.
-inline bool EventSearch::surely_quiet(int i, const ImpactStep& step) const {
-  const Phase phase = (*phases_)[i].phase;
-  if (phase == Phase::Resting) return true;
-  return phase == Phase::Open && !setup_->tracked_gap && step.U0[i] > 10.0 * setup_->noise &&
-         step.U1[i] > 0.0 && (step.a0[i] >= 0.0 || step.a1[i] <= 0.0);
+/// Most functions are positive at both ends without a dip between: value, and whether the slopes
+/// point towards each other, tell.
+inline bool EventSearch::surely_quiet(double g0, double g1, double d0, double d1, double floor) {
+  return g0 > floor && g1 > floor && (d0 >= 0.0 || d1 <= 0.0);
 }
 
 bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
   suspects_.clear();
   passive_.clear();
-  for (int i = 0; i < setup_->m; ++i) {
-    if (surely_quiet(i, step)) continue;
-    for_each_watch(i, landing, [&](const Watch& w) {
-      if (!suspicious(w, step, h, landing)) return;
-      const ContactState& s = (*phases_)[i];
-      if (w.on_gap_rate && s.passive && s.phase != Phase::Open) {
-        passive_.push_back(i);
-      } else {
-        suspects_.push_back(w);
+  const double still = 10.0 * setup_->noise;
+  const double direction = h > 0.0 ? 1.0 : -1.0;  // slopes are in x, which may run backwards
+  const double* U0 = step.U0.data();
+  const double* U1 = step.U1.data();
+  const double* a0 = step.a0.data();
+  const double* a1 = step.a1.data();
+  const double* xi0 = step.rk.state();
+  const double* xi1 = step.rk.trial();
+  const double* rate0 = step.rk.slope();
+  const double* rate1 = step.rk.trial_slope();
+  const int m = setup_->m;
+  for (int i = 0; i < m; ++i) {
+    const ContactState& s = (*phases_)[i];
+    if (s.phase == Phase::Resting) continue;
+    const double sign = gap_rate_sign(s);
+    if (sign != 0.0 &&
+        !surely_quiet(sign * U0[i], sign * U1[i], sign * a0[i], sign * a1[i], still)) {
+      const Watch w{.contact = i, .on_gap_rate = true, .sign = sign, .floor = still};
+      if (suspicious(w, step, h, landing)) {
+        if (s.passive && s.phase != Phase::Open) {
+          passive_.push_back(i);
+        } else {
+          suspects_.push_back(w);
+        }
       }
-    });
+    }
+    if (!s.has_target || i == landing) continue;
+    const double side = target_side(s);
+    const double ahead = side * direction;
+    if (surely_quiet(side * (xi0[i] - s.xi_target), side * (xi1[i] - s.xi_target), ahead * rate0[i],
+                     ahead * rate1[i], setup_->closest[i])) {
+      continue;
+    }
+    const Watch w = target_watch(i);
+    if (suspicious(w, step, h, landing)) suspects_.push_back(w);
   }
   return !(suspects_.empty() && passive_.empty());
+}
+
+void EventSearch::prepare(const RK& rk) {
+  shared_ = false;
+  if (setup_->m <= numerics::DelassusOperator::kLargestSmall) return;
+  long work = 0;
+  for (const Watch& w : suspects_) {
+    if (w.on_gap_rate) work += setup_->G.nonzeros_of_row(w.contact);
+  }
+  for (const int i : passive_) work += setup_->G.nonzeros_of_row(i);
+  // One row at a time, or all of them at once, which costs about two sets of coefficients each.
+  if (work <= 2L * setup_->m) return;
+  shared_ = true;
+  const auto lanes = static_cast<std::size_t>(setup_->lanes);
+  impulses_.assign(RK::kDense * lanes, 0.0);
+  gap_rates_.assign(RK::kDense * lanes, 0.0);
+  for (int j = 0; j < setup_->m; ++j) {
+    const Coefficients p = rk.dense_coefficients(setup_->lanes + j);
+    for (int d = 0; d < RK::kDense; ++d) impulses_[d * lanes + j] = p[d];
+  }
+  for (int d = 0; d < RK::kDense; ++d) {
+    setup_->G.apply(setup_->zero.data(), impulses_.data() + d * lanes,
+                    gap_rates_.data() + d * lanes);
+  }
 }
 
 /// The dense output of the function watched, as coefficients after its value at the start: gap
@@ -59,7 +107,9 @@ bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
 EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk) const {
   Coefficients c{};
   const int lanes = setup_->lanes;
-  if (w.on_gap_rate) {
+  if (w.on_gap_rate && shared_) {
+    for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * gap_rates_[d * lanes + w.contact];
+  } else if (w.on_gap_rate) {
     setup_->G.for_row(w.contact, [&](int j, double G_ij) {
       const Coefficients p = rk.dense_coefficients(lanes + j);
       for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
@@ -71,13 +121,31 @@ EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk
   return c;
 }
 
+/// Zero between places where the dense output with coefficients c after the value g0 differs in
+/// sign: Newton's method, as long as it stays inside.
+double EventSearch::root(const Coefficients& c, double g0, End left, End right) {
+  const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
+  const auto [a, ga] = left;
+  const auto [b, gb] = right;
+  double theta = a + (b - a) * ga / (ga - gb);
+  for (int i = 0; i < 8 && theta > a && theta < b; ++i) {
+    double slope = 0.0;
+    const double change = -(g0 + RK::evaluate(c.data(), theta, slope)) / slope;
+    theta += change;
+    // The next change would be about the square of this one.
+    if (std::abs(change) < 1e-8 && theta >= a && theta <= b) return theta;
+  }
+  return numerics::bracketed_root(g, a, b, 1e-14);
+}
+
 /// Place of the crossing in the step, θ in [0, 1]; 2 if there is none.
 double EventSearch::crossing(const Watch& w, const ImpactStep& step) const {
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const bool armed = g0 > w.floor;
   const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
-  const double theta = first_crossing(g, 0.0, armed);
+  const auto bracketed = [&](End a, End b) { return root(c, g0, a, b); };
+  const double theta = first_crossing(g, 0.0, armed, bracketed);
   // Left zero into the wrong direction at once: the event belongs to the start of the step.
   if (theta > 1.0 && !armed) return 0.0;
   return theta;
@@ -109,15 +177,19 @@ double EventSearch::next_passive(int i, const ImpactStep& step, double from, boo
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
-  if (once) return numerics::bracketed_root(g, 0.0, 1.0, 1e-12);
+  const auto bracketed = [&](End a, End b) { return root(c, g0, a, b); };
+  if (once) {
+    // c[0] is the change over the step.
+    return bracketed({.theta = 0.0, .value = g0}, {.theta = 1.0, .value = g0 + c[0]});
+  }
   const bool armed = first && g0 > still;
-  const double next = first_crossing(g, from, armed);
+  const double next = first_crossing(g, from, armed, bracketed);
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
 }
 
 void EventSearch::change_passively(int i, const ImpactStep& step, double theta) {
   const int lanes = setup_->lanes;
-  const ContactPoint at{.time = step.rk.dense(2 * lanes, theta),
+  const ContactPoint at{.time = step.time_inside(theta),
                         .xi = step.rk.dense(i, theta),
                         .P = phases_->recording() ? step.rk.dense(lanes + i, theta) : 0.0,
                         .U = 0.0};

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include "laws/lzb/first_crossing.hpp"
 #include "laws/lzb/impact_step.hpp"
 
 #include <array>
@@ -35,6 +36,9 @@ class EventSearch {
   /// Collects what may have happened in the trial step of length h; `landing` is the contact whose
   /// opening ends the step anyway, or −1. True if the dense output is needed to tell.
   bool suspect(const ImpactStep& step, double h, int landing);
+  /// To be called once the dense output is there. Where many contacts are under suspicion, forms
+  /// the dense output of all gap rates by a few products with G instead of row by row.
+  void prepare(const ImpactStep::RK& rk);
   /// Earliest event that changes the dynamics, on the dense output.
   Crossing earliest(const ImpactStep& step) const;
   /// Carries out the passive events up to θ = until; calls noted(θ) for each.
@@ -69,20 +73,10 @@ class EventSearch {
   template <class Visit>
   void for_each_watch(int i, int landing, Visit&& visit) const {
     const ContactState& s = (*phases_)[i];
-    const double still = 10.0 * setup_->noise;
-    const bool open = s.phase == Phase::Open;
-    if (s.phase == Phase::Compressing) {
-      visit(Watch{.contact = i, .on_gap_rate = true, .sign = -1.0, .floor = still});
-    } else if (s.phase == Phase::Expanding || (open && !setup_->tracked_gap)) {
-      visit(Watch{.contact = i, .on_gap_rate = true, .sign = 1.0, .floor = still});
+    if (const double sign = gap_rate_sign(s); sign != 0.0) {
+      visit(Watch{.contact = i, .on_gap_rate = true, .sign = sign, .floor = 10.0 * setup_->noise});
     }
-    if (s.has_target && i != landing) {
-      const bool downward = !open && (s.phase == Phase::Expanding || s.passive);
-      visit(Watch{.contact = i,
-                  .on_gap_rate = false,
-                  .sign = downward ? 1.0 : -1.0,
-                  .floor = std::min(setup_->spent[i], 1e-12 * setup_->indentation_scale[i])});
-    }
+    if (s.has_target && i != landing) visit(target_watch(i));
   }
 
  private:
@@ -90,17 +84,37 @@ class EventSearch {
   using Coefficients = RK::DenseCoefficients;
 
   bool suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const;
-  bool surely_quiet(int i, const ImpactStep& step) const;
+  static bool surely_quiet(double g0, double g1, double d0, double d1, double floor);
+  /// ±1 for contacts whose gap rate is watched, else 0.
+  double gap_rate_sign(const ContactState& s) const {
+    if (s.phase == Phase::Compressing) return -1.0;
+    return s.phase == Phase::Expanding || (s.phase == Phase::Open && !setup_->tracked_gap) ? 1.0
+                                                                                           : 0.0;
+  }
+  /// Contacts with a target: 1 above it, −1 below.
+  static double target_side(const ContactState& s) {
+    return s.phase == Phase::Expanding || (s.phase != Phase::Open && s.passive) ? 1.0 : -1.0;
+  }
+  Watch target_watch(int i) const {
+    return {.contact = i,
+            .on_gap_rate = false,
+            .sign = target_side((*phases_)[i]),
+            .floor = setup_->closest[i]};
+  }
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep& step) const;
+  static double root(const Coefficients& c, double g0, End left, End right);
   bool changes_once(int i, const ImpactStep& step) const;
   double next_passive(int i, const ImpactStep& step, double from, bool first, bool once) const;
   void change_passively(int i, const ImpactStep& step, double theta);
 
   const ImpactSetup* setup_ = nullptr;
   ContactPhases* phases_ = nullptr;
-  std::vector<Watch> suspects_;  ///< events that would end the step
-  std::vector<int> passive_;     ///< contacts with passive events
+  std::vector<Watch> suspects_;    ///< events that would end the step
+  std::vector<int> passive_;       ///< contacts with passive events
+  bool shared_ = false;            ///< the following hold the dense output of this step
+  std::vector<double> impulses_;   ///< kDense × lanes
+  std::vector<double> gap_rates_;  ///< kDense × lanes
 };
 
 }  // namespace percute::laws

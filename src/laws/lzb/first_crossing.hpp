@@ -47,11 +47,18 @@ double minimiser(Function&& g, double a, double b) {
   return g_left < g_right ? left : right;
 }
 
+/// A place with the value of the function there.
+struct End {
+  double theta = 0.0;
+  double value = 0.0;
+};
+
 /// First zero in (from, 1] of a function that is positive just after `from`; 2 if there is none.
 /// Samples, looks between them for dips, and brackets. `armed` false means that g(from) counts as
 /// zero, already left behind: the search begins where g has become positive, however briefly.
-template <class Function>
-double first_crossing(Function&& g, double from, bool armed) {
+/// `root(End, End)` is to find a zero of g between places where it has opposite signs.
+template <class Function, class Root>
+double first_crossing(Function&& g, double from, bool armed, Root&& root) {
   constexpr int kSamples = 12;  // about two per possible extremum of a polynomial of degree 7
   double oldest = from;
   double left = from;
@@ -61,11 +68,16 @@ double first_crossing(Function&& g, double from, bool armed) {
   for (int s = 1; s <= kSamples; ++s) {
     const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
-    if (positive && value <= 0.0) return numerics::bracketed_root(g, left, theta, 1e-14);
+    if (positive && value <= 0.0) {
+      return root(End{.theta = left, .value = g_left}, End{.theta = theta, .value = value});
+    }
     if (positive && g_left < g_oldest && g_left < value) {
       // A minimum lies between the neighbours of `left`.
       const double lowest = minimiser(g, oldest, theta);
-      if (g(lowest) <= 0.0) return numerics::bracketed_root(g, oldest, lowest, 1e-14);
+      const double least = g(lowest);
+      if (least <= 0.0) {
+        return root(End{.theta = oldest, .value = g_oldest}, End{.theta = lowest, .value = least});
+      }
     }
     positive = positive || value > 0.0;
     oldest = left;
@@ -77,13 +89,22 @@ double first_crossing(Function&& g, double from, bool armed) {
     // Perhaps positive only at the very beginning.
     double width = (1.0 - from) / kSamples;
     while (width > 1e-12) {
-      if (g(from + 0.5 * width) > 0.0) {
-        return numerics::bracketed_root(g, from + 0.5 * width, from + width, 1e-14);
+      const double middle = from + 0.5 * width;
+      if (const double value = g(middle); value > 0.0) {
+        return root(End{.theta = middle, .value = value},
+                    End{.theta = from + width, .value = g(from + width)});
       }
       width *= 0.5;
     }
   }
   return 2.0;
+}
+
+template <class Function>
+double first_crossing(Function&& g, double from, bool armed) {
+  return first_crossing(g, from, armed, [&](End a, End b) {
+    return numerics::bracketed_root(g, a.theta, b.theta, 1e-14);
+  });
 }
 
 }  // namespace percute::laws

@@ -24,6 +24,7 @@ struct ImpactSetup {
   std::vector<double> effective_mass;     ///< m, m_i = 1/G_ii
   std::vector<double> indentation_scale;  ///< lanes, s_ξ: indentation reached by m_i at speed vs
   std::vector<double> spent;              ///< m, indentation whose energy is negligible
+  std::vector<double> closest;            ///< m, distance of ξ from an event that counts as none
   std::vector<double> fastest;            ///< m, √(m_i/λ') at s_ξ: no motion below vs is faster
   std::vector<double> zero;               ///< lanes, zeros
   double velocity_scale = 0.0;            ///< vs
@@ -35,7 +36,9 @@ struct ImpactSetup {
   bool tracked_gap = false;
 
  private:
-  SparseMatrix factor_;  ///< L⁻¹ W; kept for its memory
+  // Kept for their memory.
+  SparseMatrix factor_;  ///< L⁻¹ W
+  Vector diagonal_;      ///< of G
 };
 
 }  // namespace percute::laws

@@ -16,7 +16,8 @@ void ImpactStep::assign(const ImpactSetup& setup, const ContactPhases& phases) {
   rk.resize(dynamics.size());
   const auto lanes = static_cast<std::size_t>(setup.lanes);
   for (auto* v : {&U0, &U1, &a0, &a1, &scratch_}) v->assign(lanes, 0.0);
-  forces_.assign(lanes + 2, 0.0);
+  forces_.assign(lanes, 0.0);
+  weights_.assign(2 * lanes, 0.0);
 }
 
 /// Calls use(std::integral_constant<int, Lanes>) with the number of lanes as a constant where it is
@@ -49,7 +50,7 @@ namespace {
 
 template <int Lanes>
 constexpr int states() {
-  return Lanes > 0 ? 2 * Lanes + 2 : ImpactStep::RK::kDynamic;
+  return Lanes > 0 ? 2 * Lanes : ImpactStep::RK::kDynamic;
 }
 
 template <int Lanes>
@@ -66,8 +67,7 @@ void ImpactStep::start() {
   dynamics.follow_phases();
   dynamics.use_time(1);
   restart(0.0);
-  std::copy_n(dynamics.gap_rates().data(), setup_->lanes, U0.data());
-  accelerations(rk.slope(), rk.state(), a0);
+  measure(rk.slope(), rk.state(), U0, a0);
 }
 
 void ImpactStep::restart(double x) {
@@ -75,8 +75,16 @@ void ImpactStep::restart(double x) {
 }
 
 bool ImpactStep::attempt(double x, double h) {
+  x_ = x;
+  h_ = h;
   return with_lanes(
       [&](auto lanes) { return rk.attempt<states<lanes()>()>(Slopes<lanes()>{dynamics}, x, h); });
+}
+
+double ImpactStep::time_inside(double theta) const {
+  if (dynamics.landing() >= 0) return rk.dense(2 * setup_->lanes, theta);
+  const double dx = theta * h_;
+  return time() + (dynamics.radical() == 1 ? dx : dx * (2.0 * x_ + dx));
 }
 
 bool ImpactStep::prepare_dense(double x, double h) {
@@ -90,35 +98,44 @@ void ImpactStep::evaluate_trial(double x) {
   measure_end();
 }
 
+/// Weights of local errors in ξ and P: one over the error allowed. Rounding of gap rates, magnified
+/// by 1/e² during expansion, is no error of the step.
 template <int Lanes>
-double ImpactStep::worst_error(const double* e, double rounding) {
+void ImpactStep::weigh(double tolerance) {
   const ImpactSetup& s = *setup_;
   const int lanes = Lanes > 0 ? Lanes : s.lanes;
   using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
   const auto all = [&](const double* v) { return Eigen::Map<const Array>(v, lanes); };
-  s.G.template apply<Lanes>(s.zero.data(), e + lanes, scratch_.data());
-  const auto unit = all(s.indentation_scale.data()) + all(rk.trial()).abs() -
-                    rounding * all(dynamics.minus_gains());
-  const auto xi = all(e).abs() / unit;
-  const auto U = all(scratch_.data()).abs() / s.velocity_scale;
-  const auto P = all(e + lanes).abs() / (s.impulse_scale + all(rk.trial() + lanes).abs());
-  return xi.max(U).max(P).maxCoeff();
+  const double rounding = 1e-15 * s.velocity_scale * (trial_time() - time());
+  Eigen::Map<Array>(weights_.data(), lanes) =
+      1.0 / (tolerance * (all(s.indentation_scale.data()) + all(rk.trial()).abs()) -
+             rounding * all(dynamics.minus_gains()));
+  Eigen::Map<Array>(weights_.data() + lanes, lanes) =
+      1.0 / (tolerance * (s.impulse_scale + all(rk.trial() + lanes).abs()));
+  gap_rate_weight_ = 1.0 / (tolerance * s.velocity_scale);
 }
 
-/// Rounding of gap rates, magnified by 1/e² during expansion, is no error of the step.
-double ImpactStep::rounding(double tolerance) const {
-  return 1e-15 * setup_->velocity_scale * (trial_time() - time()) / tolerance;
+/// Largest of the weighted errors in ξ, P and U = G P.
+template <int Lanes>
+double ImpactStep::worst_error(const double* e) {
+  const int lanes = Lanes > 0 ? Lanes : setup_->lanes;
+  using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
+  const auto all = [&](const double* v) { return Eigen::Map<const Array>(v, lanes); };
+  setup_->G.template apply<Lanes>(setup_->zero.data(), e + lanes, scratch_.data());
+  const auto xi = all(e).abs() * all(weights_.data());
+  const auto P = all(e + lanes).abs() * all(weights_.data() + lanes);
+  const auto U = all(scratch_.data()).abs() * gap_rate_weight_;
+  return xi.max(P).max(U).maxCoeff();
 }
 
 double ImpactStep::error(double h, double tolerance) {
   return with_lanes([&](auto lanes) {
     // Comparisons may lose what is not a number; a sum does not.
-    using States = Eigen::Array<double, (lanes() > 0 ? states<lanes()>() : Eigen::Dynamic), 1>;
-    const Eigen::Map<const States> y(rk.trial(), rk.size());
+    using States = Eigen::Array<double, (lanes() > 0 ? 2 * lanes() : Eigen::Dynamic), 1>;
+    const Eigen::Map<const States> y(rk.trial(), 2 * setup_->lanes);
     if (!std::isfinite(y.sum())) return std::numeric_limits<double>::infinity();
-    return rk.error<states<lanes()>()>(h, [&](const double* e) {
-      return worst_error<lanes()>(e, rounding(tolerance)) / tolerance;
-    });
+    weigh<lanes()>(tolerance);
+    return rk.error<states<lanes()>()>(h, [&](const double* e) { return worst_error<lanes()>(e); });
   });
 }
 
@@ -128,8 +145,8 @@ double ImpactStep::interpolate(double theta, double x, double tolerance) {
     if (!dynamics.evaluate<lanes()>(x, rk.inside(), rk.inside_slope())) {
       return std::numeric_limits<double>::infinity();
     }
-    return rk.defect<states<lanes()>()>(
-        [&](const double* e) { return worst_error<lanes()>(e, rounding(tolerance)) / tolerance; });
+    weigh<lanes()>(tolerance);
+    return rk.defect<states<lanes()>()>([&](const double* e) { return worst_error<lanes()>(e); });
   });
 }
 
@@ -139,22 +156,24 @@ void ImpactStep::end_inside() {
 }
 
 void ImpactStep::measure_end() {
-  std::copy_n(dynamics.gap_rates().data(), setup_->lanes, U1.data());
-  accelerations(rk.trial_slope(), rk.trial(), a1);
+  measure(rk.trial_slope(), rk.trial(), U1, a1);
 }
 
-/// a = G λ. The slopes are dP/dx = λ dτ/dx, which tells λ unless time stands still (a landing).
-void ImpactStep::accelerations(const double* slope, const double* y, std::vector<double>& a) {
+/// U = U⁻ + G P and a = G λ. The slopes are dP/dx = λ dτ/dx, which tells λ unless time stands still
+/// (a landing).
+void ImpactStep::measure(const double* slope, const double* y, std::vector<double>& U,
+                         std::vector<double>& a) {
   const double pace = slope[2 * setup_->lanes];
   const double* forces = slope + setup_->lanes;
   if (pace == 0.0) {
-    forces = forces_.data() + 1;
-    for (int i = 0; i < setup_->m; ++i) forces_[1 + i] = phases_->force(i, y[i]);
+    forces = forces_.data();
+    for (int i = 0; i < setup_->m; ++i) forces_[i] = phases_->force(i, y[i]);
   }
-  with_lanes([&](auto lanes) { setup_->G.apply<lanes()>(setup_->zero.data(), forces, a.data()); });
-  if (pace != 0.0 && pace != 1.0) {
-    for (int i = 0; i < setup_->m; ++i) a[i] /= pace;
-  }
+  with_lanes([&](auto lanes) {
+    setup_->G.apply<lanes()>(setup_->U_before.data(), y + setup_->lanes, U.data());
+    setup_->G.apply<lanes()>(setup_->zero.data(), forces, a.data());
+  });
+  if (pace != 0.0 && pace != 1.0) Eigen::Map<Eigen::ArrayXd>(a.data(), setup_->lanes) /= pace;
 }
 
 }  // namespace percute::laws

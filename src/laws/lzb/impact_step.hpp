@@ -17,7 +17,8 @@ namespace percute::laws {
 /// fewer evaluations than order 5 down to errors of 1e-3.
 class ImpactStep {
  public:
-  using RK = numerics::RungeKutta<numerics::DormandPrince8>;
+  /// Pseudo-time and the padding beside it are integrals.
+  using RK = numerics::RungeKutta<numerics::DormandPrince8, 2>;
 
   RK rk;
   LzbDynamics dynamics;
@@ -29,6 +30,8 @@ class ImpactStep {
   const double* impulse() const { return rk.state() + setup_->lanes; }
   double time() const { return rk.state()[2 * setup_->lanes]; }
   double trial_time() const { return rk.trial()[2 * setup_->lanes]; }
+  /// Time at the fraction θ of the last attempt, whose dense output must be ready.
+  double time_inside(double theta) const;
 
   /// Slope, U and a of the current state, in plain time.
   void start();
@@ -47,7 +50,7 @@ class ImpactStep {
   /// Slope, U and a of the trial state after it was moved.
   void evaluate_trial(double x);
 
-  /// U and a of the trial state, whose gap rates the dynamics have just computed.
+  /// U and a of the trial state.
   void measure_end();
 
   void accept() {
@@ -60,14 +63,20 @@ class ImpactStep {
   template <class Use>
   auto with_lanes(Use&& use);
   template <int Lanes>
-  double worst_error(const double* e, double rounding);
-  double rounding(double tolerance) const;
-  void accelerations(const double* slope, const double* y, std::vector<double>& a);
+  void weigh(double tolerance);
+  template <int Lanes>
+  double worst_error(const double* e);
+  void measure(const double* slope, const double* y, std::vector<double>& U,
+               std::vector<double>& a);
 
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;
+  double x_ = 0.0;               ///< start of the last attempt
+  double h_ = 0.0;               ///< its length
   std::vector<double> scratch_;  ///< lanes
-  std::vector<double> forces_;   ///< lanes, with a zero before and after
+  std::vector<double> weights_;  ///< 2 × lanes, of errors in ξ and P
+  double gap_rate_weight_ = 0.0;
+  std::vector<double> forces_;  ///< lanes
 };
 
 }  // namespace percute::laws

@@ -40,10 +40,10 @@ ImpactResult unchanged(const ImpactProblem& problem) {
   return result;
 }
 
-void set_impulse(const ImpactProblem& problem, const double* P, ImpactResult& result) {
-  result.impulse = Eigen::Map<const Vector>(P, static_cast<Eigen::Index>(problem.contacts.size()));
-  result.velocity =
-      problem.velocity + problem.mass.solve(Vector(problem.gradients * result.impulse));
+/// v⁺ = v⁻ + M⁻¹ W p
+void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
+  result.velocity = problem.mass.solve(Vector(problem.gradients * result.impulse));
+  result.velocity += problem.velocity;
 }
 
 /// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
@@ -76,7 +76,8 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
 
   // Energies: what was absorbed and is not stored any more is lost.
   // Rounding may leave a contact that was hardly loaded with less than nothing.
-  Vector P = Eigen::Map<const Vector>(integrator.impulse(), setup.m).cwiseMax(0.0);
+  Vector& P = result.impulse;
+  P = Eigen::Map<const Vector>(integrator.impulse(), setup.m).cwiseMax(0.0);
   result.dissipated.resize(setup.m);
   for (int i = 0; i < setup.m; ++i) {
     const double stored = phases.stored_energy(i, integrator.indentation()[i]);
@@ -109,7 +110,7 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
       result.status = Status::NotTerminated;
     }
   }
-  set_impulse(problem, P.data(), result);
+  set_velocity(problem, result);
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
   d.tolerance = law.tolerance;
   d.evaluations = integrator.evaluations();
@@ -146,7 +147,8 @@ ImpactResult run_euler(const ImpactProblem& problem, const Lzb& law, const Impac
   EulerOutcome outcome = run_euler_impulse(setup, law, step, recorder ? &*recorder : nullptr);
   ImpactResult result;
   result.status = outcome.status;
-  set_impulse(problem, outcome.P.data(), result);
+  result.impulse = Eigen::Map<const Vector>(outcome.P.data(), setup.m);
+  set_velocity(problem, result);
   result.dissipated = Eigen::Map<const Vector>(outcome.dissipated.data(), setup.m);
   for (const double E : outcome.E) result.energy.stored += E;
   Diagnostics& d = result.diagnostics;
@@ -162,25 +164,26 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
   const bool euler = law.integrator == Lzb::Integrator::EulerImpulse;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Material& material = problem.contacts[i].material;
-    const std::string contact = "contacts[" + std::to_string(i) + "]";
+    const auto field = [&](const char* name) {
+      return "contacts[" + std::to_string(i) + "]." + name;
+    };
     if (material.restitution > 1.0) {
-      throw InvalidInput(contact + ".restitution",
-                         text(material.restitution) + " is not in [0, 1]");
+      throw InvalidInput(field("restitution"), text(material.restitution) + " is not in [0, 1]");
     }
     if (material.friction > 0.0) {
-      throw InvalidInput(contact + ".friction",
+      throw InvalidInput(field("friction"),
                          text(material.friction) +
                              " is not supported: this version of the lzb law is frictionless");
     }
     const bool tri =
         material.contact_model.value_or(law.contact_model) == ContactModel::TriStiffness;
     if (tri && !material.tri_stiffness) {
-      throw InvalidInput(contact + ".tri_stiffness",
+      throw InvalidInput(field("tri_stiffness"),
                          "is missing; contact_model tri_stiffness needs yield_indentation, "
                          "plastic_stiffness and unloading_stiffness");
     }
     if (tri && euler) {
-      throw InvalidInput(contact + ".contact_model",
+      throw InvalidInput(field("contact_model"),
                          "tri_stiffness is not part of integrator euler_impulse; use "
                          "bi_stiffness, mono_stiffness or integrator adaptive");
     }

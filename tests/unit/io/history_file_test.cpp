@@ -82,6 +82,18 @@ TEST_F(HistoryCsv, QuotesNamesWithCommas) {
   EXPECT_NE(text.find("velocity body 2 (1) [m/s],velocity body 2 (2) [m/s]\n"), std::string::npos);
 }
 
+TEST_F(HistoryCsv, VelocitiesHaveTheirOwnUnits) {
+  ProblemFile block = file_;
+  block.bodies = {{.name = "block",
+                   .coordinates = {0, 1, 2},
+                   .axes = {"x", "y", "angle"},
+                   .units = {"m/s", "m/s", "rad/s"}}};
+  write_history(folder_ / "run.csv", result_, block);
+  EXPECT_NE(
+      slurp(folder_ / "run.csv").find("velocity block y [m/s],velocity block angle [rad/s]\n"),
+      std::string::npos);
+}
+
 TEST_F(HistoryCsv, ReportsWhatCannotBeWritten) {
   expect_error([&] { write_history(folder_ / "no/run.csv", result_, file_); },
                {"no/run.csv", "cannot write"});

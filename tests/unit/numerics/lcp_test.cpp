@@ -163,6 +163,30 @@ TEST(Lcp, LargeProblemsToo) {
   }
 }
 
+TEST(Lcp, MassRatiosThatExhaustThePrecisionAreSaid) {
+  // A light ball squeezed by heavy ones: A z is larger than w by the ratio of the masses. Up to 1e4
+  // leaves twelve digits; at 1e10 and more there is no z in double precision with an error of
+  // 1e-10, and the error is what rounding explains, up to a factor for the sums of a few rows.
+  LcpSolver solver;
+  RandomLcp random(29);
+  int unsolved = 0;
+  for (int k = 0; k < 1000; ++k) {
+    LcpSolution s;
+    const auto [A, b] = random.chain(8, 2.0);
+    solver.solve(A, b, {}, s);
+    ASSERT_TRUE(s.solved()) << k;
+    LcpSolution extreme;
+    const auto [A2, b2] = random.chain(8, 5.0);
+    solver.solve(A2, b2, {}, extreme);
+    if (extreme.solved()) continue;
+    ++unsolved;
+    EXPECT_EQ(extreme.status, LcpStatus::IterationLimit) << k;
+    EXPECT_GT(extreme.rounding, 1e-11) << k;
+    EXPECT_LE(extreme.error, 8.0 * extreme.rounding) << k;
+  }
+  EXPECT_GT(unsolved, 0);
+}
+
 TEST(Lcp, ABodyBetweenTwoWallsStops) {
   // Normals that depend on one another positively: z = (1 + t, t) for every t ≥ 0.
   const Matrix A{{1.0, -1.0}, {-1.0, 1.0}};

@@ -44,7 +44,7 @@ class RandomLcp {
 
   LcpCase make(Kind kind, int largest) {
     const int m = whole(1, largest);
-    if (kind == Kind::Chain) return chain(m);
+    if (kind == Kind::Chain) return chain(m, 1.0);
     int n = m + whole(0, 3);
     if (kind == Kind::Redundant) n = whole(1, std::max(1, m - 1));
     if (kind == Kind::WholeNumbers) n = whole(1, m + 2);
@@ -147,13 +147,13 @@ class RandomLcp {
     return low + static_cast<int>(bits_() % static_cast<unsigned long>(high - low + 1));
   }
 
- private:
-  LcpCase chain(int m) {
+  /// m + 1 balls in a row, masses within that many decades of one.
+  LcpCase chain(int m, double decades) {
     LcpCase out{.A = Matrix::Zero(m, m), .b = Vector(m)};
     Vector mass(m + 1);
     Vector v(m + 1);
     for (int i = 0; i <= m; ++i) {
-      mass[i] = whole(0, 1) == 0 ? 1.0 : real(0.1, 10.0);
+      mass[i] = whole(0, 1) == 0 ? 1.0 : std::pow(10.0, real(-decades, decades));
       v[i] = whole(0, 1) == 0 ? 0.0 : real(-1.0, 1.0);
     }
     for (int i = 0; i < m; ++i) {
@@ -164,6 +164,7 @@ class RandomLcp {
     return out;
   }
 
+ private:
   std::mt19937_64 bits_;
 };
 

@@ -122,4 +122,48 @@ TYPED_TEST(RungeKuttaTest, IntegratesBackwards) {
   EXPECT_NEAR(rk.state()[0], std::sin(0.5), 1e-9);  // error of order 5 with this step: 3e-11
 }
 
+TYPED_TEST(RungeKuttaTest, QuadraturesAreWhatTheyWereAsStates) {
+  // ∫ cos x dx as a third state and as a quadrature: the same weighted sum of the same slopes, up
+  // to the order in which it is added.
+  const auto with_integral = [](double x, double* y, double* f) {
+    f[2] = y[0];
+    return oscillator(x, y, f);
+  };
+  RungeKutta<TypeParam> states;
+  RungeKutta<TypeParam, 1> quadrature;
+  const auto step = [&](auto& rk) {
+    rk.resize(3);
+    rk.state()[0] = 1.0;
+    rk.start(with_integral, 0.0);
+    EXPECT_TRUE(rk.attempt(with_integral, 0.0, 0.5));
+    EXPECT_TRUE(rk.prepare_dense(with_integral, 0.0, 0.5));
+    rk.interpolate(0.4);
+  };
+  step(states);
+  step(quadrature);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(quadrature.trial()[i], states.trial()[i], 1e-15);
+    EXPECT_NEAR(quadrature.dense(i, 0.4), states.dense(i, 0.4), 1e-15);
+    EXPECT_NEAR(quadrature.inside()[i], quadrature.dense(i, 0.4), 1e-15);
+  }
+  EXPECT_NEAR(quadrature.trial()[2], std::sin(0.5), 1e-5);  // error of order 5 with this step: 6e-6
+}
+
+TYPED_TEST(RungeKuttaTest, DenseOutputKnowsItsSlope) {
+  using RK = RungeKutta<TypeParam>;
+  RK rk;
+  rk.resize(2);
+  rk.state()[0] = 1.0;
+  rk.start(oscillator, 0.0);
+  ASSERT_TRUE(rk.attempt(oscillator, 0.0, 0.5));
+  ASSERT_TRUE(rk.prepare_dense(oscillator, 0.0, 0.5));
+  const auto c = rk.dense_coefficients(0);
+  double slope = 0.0;
+  EXPECT_NEAR(RK::evaluate(c.data(), 0.3, slope), RK::evaluate(c.data(), 0.3), 1e-15);
+  // A central difference of width 1e-4 is good to 1e-8 of the third derivative.
+  const double difference =
+      (RK::evaluate(c.data(), 0.3 + 1e-4) - RK::evaluate(c.data(), 0.3 - 1e-4)) / 2e-4;
+  EXPECT_NEAR(slope, difference, 1e-8);
+}
+
 }  // namespace percute::numerics

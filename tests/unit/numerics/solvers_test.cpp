@@ -24,16 +24,15 @@ Matrix three_balls() {
   return W;
 }
 
-/// b + G x by the operator for problems of up to kLargestSmall contacts, with the padding and the
-/// neighbouring entries it asks for.
+/// b + G x by the operator for problems of up to kLargestSmall contacts, with padding.
 template <int Lanes>
 Vector product(const DelassusOperator& op, const Vector& b, const Vector& x) {
-  Vector padded = Vector::Zero(Lanes + 2);
-  padded.segment(1, x.size()) = x;
+  Vector padded = Vector::Zero(Lanes);
+  padded.head(x.size()) = x;
   Vector start = Vector::Zero(Lanes);
   start.head(b.size()) = b;
   Vector out(Lanes);
-  op.apply<Lanes>(start.data(), padded.data() + 1, out.data());
+  op.apply<Lanes>(start.data(), padded.data(), out.data());
   EXPECT_TRUE(out.tail(Lanes - x.size()).isZero(0.0));
   return out.head(x.size());
 }
@@ -91,6 +90,33 @@ TEST(DelassusOperator, ChainsNeedThreeDiagonals) {
   const Vector b = Vector::LinSpaced(10, 3.0, 4.0);
   ASSERT_EQ(op.lanes(), 10);
   EXPECT_TRUE(product<10>(op, b, x).isApprox(b + W.transpose() * (W * x), 1e-14));
+}
+
+TEST(SmallMatrix, TakesScaledRowsOfChainsAndOthers) {
+  for (const bool chain : {true, false}) {
+    Matrix A = Matrix::Zero(6, 6);
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) {
+        if (!chain || std::abs(i - j) <= 1) A(i, j) = 1.0 + i - 0.25 * j;
+      }
+    }
+    SmallMatrix whole;
+    SmallMatrix scaled;
+    whole.clear(6);
+    scaled.clear(6);
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) whole.set(i, j, A(i, j));
+    }
+    for (int i = 0; i < 6; ++i) scaled.set_row(i, whole, 0.5 * i);
+    const Vector x = Vector::LinSpaced(6, -1.0, 2.0);
+    const Vector b = Vector::LinSpaced(6, 3.0, 4.0);
+    Vector out(6);
+    scaled.visit_product<6>(b.data(), x.data(), [&](int i, const SmallMatrix::Pair& sum) {
+      SmallMatrix::store(out.data(), i, sum);
+    });
+    const Vector expected = b + Vector::LinSpaced(6, 0.0, 2.5).cwiseProduct(A * x);
+    EXPECT_TRUE(out.isApprox(expected, 1e-14)) << (chain ? "chain" : "full");
+  }
 }
 
 TEST(DelassusOperator, LargeOnesAgreeInContactAndBodySpace) {

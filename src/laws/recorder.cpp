@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/recorder.hpp"
+#include "laws/recorder.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+namespace percute::laws {
+
+// Restitution of a single contact in closed form, and parameters for a wanted restitution. They say
+// what the forces of the law Compliant do to one contact of effective mass m* struck at speed v0,
+// and are the checks of its integrator. Arguments out of range throw InvalidInput.
+
+/// Kelvin–Voigt with damping ratio ζ = c/(2√(k m*)) ≥ 0, the contact letting go when its force
+/// reaches 0.
+double kelvin_voigt_restitution(double damping_ratio);
+/// The same where the contact may pull until the indentation is 0: exp(−πζ/√(1−ζ²)), 0 for ζ ≥ 1.
+double kelvin_voigt_restitution_with_tension(double damping_ratio);
+/// ζ for a wanted e in (0, 1], letting go at zero force.
+double kelvin_voigt_damping_ratio(double restitution);
+
+/// Hunt–Crossley, x = χ v0 ≥ 0: (1 + e) x = ln((1 + x)/(1 − e x)), independent of stiffness.
+double hunt_crossley_restitution(double x);
+/// x = χ v0 for a wanted e in (0, 1].
+double hunt_crossley_damping(double restitution);
+/// Lankarani–Nikravesh with the coefficient e_in: the restitution it really gives.
+double lankarani_nikravesh_restitution(double coefficient);
+
+/// Tsuji–Tanaka–Ishida with β in [0, √5), pulling allowed: exp(−πβ/√(5 − β²)).
+double tsuji_restitution_with_tension(double beta);
+/// β for a wanted e in (0, 1], pulling allowed.
+double tsuji_beta(double restitution);
+
+/// Walton–Braun: √(k1/k2).
+double walton_braun_restitution(double loading, double unloading);
+
+/// Elastoplastic spheres (Thornton 1997), speed over yield speed v0/V_y ≥ 0.
+double elastoplastic_restitution(double speed_ratio);
+
+/// Linear spring: duration π√(m*/k). Power law k δ^n: largest indentation.
+double linear_duration(double stiffness, double mass);
+double largest_indentation(double stiffness, double exponent, double mass, double speed);
+/// Hertz: duration 2.9432752 δ_max/v0, and the stiffness that gives a duration.
+double hertz_duration(double stiffness, double mass, double speed);
+double hertz_stiffness_from_duration(double duration, double mass, double speed);
+
+}  // namespace percute::laws

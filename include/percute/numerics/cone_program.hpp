@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <vector>
+
+namespace percute::numerics {
+
+/// min ½ pᵀA p + bᵀp subject to p_i ∈ K_i = { |p_t| ≤ μ_i p_n } and C p + d ≥ 0, where contact i
+/// has the rows start[i]…start[i+1] of p, normal first, with 0, 1 or 2 tangents. Convex; A may be
+/// singular.
+struct ConeProgram {
+  Matrix A = {};  ///< symmetric positive semidefinite
+  Vector b = {};
+  std::vector<int> start = {};  ///< m + 1
+  Vector friction = {};         ///< μ_i ≥ 0; infinity: p_t free
+  Matrix C = {};                ///< rows of linear constraints; may have none
+  Vector d = {};
+};
+
+enum class ConeProgramStatus {
+  Solved,          ///< error ≤ 1e-10
+  IterationLimit,  ///< best point found; `error` says how good
+  Infeasible,      ///< no p satisfies the constraints
+};
+
+struct ConeProgramSolution {
+  Vector p = {};
+  Vector multiplier = {};  ///< y ≥ 0 of C p + d ≥ 0
+  /// Largest violation of the optimality conditions K_i ∋ p_i ⟂ (A p + b − Cᵀy)_i ∈ K_i*,
+  /// 0 ≤ y ⟂ C p + d ≥ 0, as natural maps in the unit of velocity, over max|b|.
+  double error = 0.0;
+  int iterations = 0;
+  ConeProgramStatus status = ConeProgramStatus::IterationLimit;
+};
+
+/// Interior point method, then Newton on the constraints found active. Throws std::invalid_argument
+/// where sizes disagree.
+ConeProgramSolution solve_cone_program(const ConeProgram& program);
+
+}  // namespace percute::numerics

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/compliant/integrator.hpp"
+#include "model/text.hpp"
+
+#include <percute/laws/compliant.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace percute::laws {
+
+namespace {
+
+void require(bool good, const char* option, double value, const char* allowed) {
+  if (!good) {
+    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
+  }
+}
+
+void check_applicable(const ImpactProblem& problem) {
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    const std::string name = "contacts[" + std::to_string(i) + "]";
+    if (contact.material.restitution > 1.0) {
+      throw InvalidInput(name + ".restitution",
+                         text(contact.material.restitution) + " is not in [0, 1]");
+    }
+    if (contact.material.friction > 0.0) {
+      throw InvalidInput(name + ".friction",
+                         text(contact.material.friction) +
+                             " is not supported: this version of the compliant law is "
+                             "frictionless");
+    }
+    if (contact.stored_energy > 0.0) {
+      throw InvalidInput(name + ".stored_energy",
+                         text(contact.stored_energy) +
+                             " is not 0: this version of the compliant law starts from touching "
+                             "contacts");
+    }
+  }
+}
+
+ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {
+  validate(law);
+  check_applicable(problem);
+  const int m = static_cast<int>(problem.contacts.size());
+  std::optional<Recorder> recorder;
+  if (recording != nullptr) recorder.emplace(m, *recording);
+  CompliantIntegrator integrator(problem, law, recorder ? &*recorder : nullptr);
+  ImpactResult result;
+  result.status = integrator.impact() ? integrator.run() : Status::NoImpact;
+  result.impulse = integrator.impulse();
+  result.velocity =
+      problem.velocity + problem.mass.solve(Vector(problem.gradients * result.impulse));
+  result.dissipated = integrator.dissipated();
+  result.energy.stored = integrator.stored();
+  result.diagnostics = std::move(integrator.diagnostics());
+  result.diagnostics.tolerance = law.tolerance;
+  if (recorder) result.history = recorder->history(problem, std::move(integrator.events()));
+  return result;
+}
+
+}  // namespace
+
+ImpactResult Compliant::operator()(const ImpactProblem& problem) const {
+  return solve(problem, *this, nullptr);
+}
+
+ImpactResult Compliant::operator()(const ImpactProblem& problem, const Recording& recording) const {
+  return solve(problem, *this, &recording);
+}
+
+void validate(const Compliant& law) {
+  require(law.tolerance >= 1e-12 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
+          "between 1e-12 and 1e-3");
+  if (law.minimum_speed) {
+    require(std::isfinite(*law.minimum_speed) && *law.minimum_speed > 0.0, "minimum_speed",
+            *law.minimum_speed, "a finite number > 0");
+  }
+  require(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
+  require(law.max_events > 0, "max_events", static_cast<double>(law.max_events), "at least 1");
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "model/text.hpp"
+
+#include <percute/laws/single_contact.hpp>
+#include <percute/model/invalid_input.hpp>
+#include <percute/numerics/bracketed_root.hpp>
+
+#include <cmath>
+#include <numbers>
+
+namespace percute::laws {
+
+namespace {
+
+using std::numbers::pi;
+
+/// Duration of a full elastic Hertz impact over δ_max/v0: (4/5) √π Γ(2/5)/Γ(9/10).
+const double kHertz = 0.8 * std::sqrt(pi) * std::tgamma(0.4) / std::tgamma(0.9);
+
+void require(bool good, const char* name, double value, const char* allowed) {
+  if (!good) throw InvalidInput(name, text(value) + " is not " + allowed);
+}
+
+void require_restitution(double e) {
+  require(e > 0.0 && e <= 1.0, "restitution", e, "in (0, 1]");
+}
+
+/// (1 + e) x − ln((1 + x)/(1 − e x)), without cancellation for small x.
+double hunt_crossley_defect(double e, double x) {
+  return (1.0 + e) * x - std::log1p(x) + std::log1p(-e * x);
+}
+
+}  // namespace
+
+double kelvin_voigt_restitution(double zeta) {
+  require(std::isfinite(zeta) && zeta >= 0.0, "damping_ratio", zeta, "a finite number >= 0");
+  if (zeta < 1.0) {
+    const double w = std::sqrt((1.0 - zeta) * (1.0 + zeta));
+    return std::exp(-zeta * std::atan2(2.0 * zeta * w, 2.0 * zeta * zeta - 1.0) / w);
+  }
+  const double s = std::sqrt((zeta - 1.0) * (zeta + 1.0));
+  // ln((ζ+s)/(ζ−s))/s = 2 artanh(s/ζ)/s, which tends to 2 at ζ = 1.
+  const double tau = s < 1e-8 ? 2.0 : 2.0 * std::atanh(s / zeta) / s;
+  return std::exp(-zeta * tau);
+}
+
+double kelvin_voigt_restitution_with_tension(double zeta) {
+  require(std::isfinite(zeta) && zeta >= 0.0, "damping_ratio", zeta, "a finite number >= 0");
+  return zeta >= 1.0 ? 0.0 : std::exp(-pi * zeta / std::sqrt((1.0 - zeta) * (1.0 + zeta)));
+}
+
+double kelvin_voigt_damping_ratio(double e) {
+  require_restitution(e);
+  double high = 1.0;
+  while (kelvin_voigt_restitution(high) > e) high *= 2.0;
+  return numerics::bracketed_root([e](double z) { return kelvin_voigt_restitution(z) - e; }, 0.0,
+                                  high, 1e-16);
+}
+
+double hunt_crossley_restitution(double x) {
+  require(std::isfinite(x) && x >= 0.0, "x", x, "a finite number >= 0");
+  if (x == 0.0) return 1.0;
+  // e = 1 makes the defect negative, e = 0 positive; e x < 1 throughout.
+  const double high = x < 1.0 ? 1.0 : (1.0 - 1e-16) / x;
+  return numerics::bracketed_root([x](double e) { return hunt_crossley_defect(e, x); }, 0.0, high,
+                                  1e-17);
+}
+
+double hunt_crossley_damping(double e) {
+  require_restitution(e);
+  if (e == 1.0) return 0.0;
+  // The root x lies in (0, 1/e); the defect is −(1−e²) x²/2 + … there at first.
+  const auto defect = [e](double x) { return hunt_crossley_defect(e, x) / (x * x); };
+  return numerics::bracketed_root(defect, 1e-6 * (1.0 - e), (1.0 - 1e-15) / e, 1e-16);
+}
+
+double lankarani_nikravesh_restitution(double coefficient) {
+  require(coefficient >= 0.0 && coefficient <= 1.0, "coefficient", coefficient, "in [0, 1]");
+  return hunt_crossley_restitution(0.75 * (1.0 - coefficient * coefficient));
+}
+
+double tsuji_restitution_with_tension(double beta) {
+  require(beta >= 0.0 && beta < std::sqrt(5.0), "beta", beta, "in [0, sqrt 5)");
+  return std::exp(-pi * beta / std::sqrt(5.0 - beta * beta));
+}
+
+double tsuji_beta(double e) {
+  require_restitution(e);
+  const double log = std::log(e);
+  return -std::sqrt(5.0) * log / std::sqrt(pi * pi + log * log);
+}
+
+double walton_braun_restitution(double loading, double unloading) {
+  require(loading > 0.0 && unloading >= loading, "unloading", unloading, ">= loading > 0");
+  return std::sqrt(loading / unloading);
+}
+
+double elastoplastic_restitution(double ratio) {
+  require(std::isfinite(ratio) && ratio >= 0.0, "speed_ratio", ratio, "a finite number >= 0");
+  if (ratio <= 1.0) return 1.0;
+  const double r = 1.0 / ratio;
+  const double inner = r / (r + 2.0 * std::sqrt(1.2 - 0.2 * r * r));
+  return std::sqrt(1.2 * std::sqrt(3.0)) * std::sqrt(1.0 - r * r / 6.0) *
+         std::sqrt(std::sqrt(inner));
+}
+
+double linear_duration(double stiffness, double mass) {
+  require(stiffness > 0.0, "stiffness", stiffness, "> 0");
+  require(mass > 0.0, "mass", mass, "> 0");
+  return pi * std::sqrt(mass / stiffness);
+}
+
+double largest_indentation(double stiffness, double exponent, double mass, double speed) {
+  require(stiffness > 0.0, "stiffness", stiffness, "> 0");
+  require(mass > 0.0, "mass", mass, "> 0");
+  require(speed >= 0.0, "speed", speed, ">= 0");
+  require(exponent >= 1.0, "exponent", exponent, ">= 1");
+  return std::pow(0.5 * (exponent + 1.0) * mass * speed * speed / stiffness,
+                  1.0 / (exponent + 1.0));
+}
+
+double hertz_duration(double stiffness, double mass, double speed) {
+  require(speed > 0.0, "speed", speed, "> 0");
+  return kHertz * largest_indentation(stiffness, 1.5, mass, speed) / speed;
+}
+
+double hertz_stiffness_from_duration(double duration, double mass, double speed) {
+  require(duration > 0.0, "duration", duration, "> 0");
+  require(mass > 0.0, "mass", mass, "> 0");
+  require(speed > 0.0, "speed", speed, "> 0");
+  return 1.25 * mass * std::pow(kHertz / duration, 2.5) / std::sqrt(speed);
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/numerics/cone_program.hpp>
+#include <percute/numerics/cone_projection.hpp>
+
+#include <Eigen/QR>
+#include <numerics/interior_point.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace percute::numerics {
+
+namespace {
+
+void check(const ConeProgram& program) {
+  const auto require = [](bool condition, const std::string& what) {
+    if (!condition) throw std::invalid_argument("cone program: " + what);
+  };
+  require(!program.start.empty() && program.start.front() == 0, "start must begin with 0");
+  const int m = static_cast<int>(program.start.size()) - 1;
+  const int n = program.start.back();
+  for (int i = 0; i < m; ++i) {
+    const int size = program.start[i + 1] - program.start[i];
+    require(size >= 1 && size <= 3,
+            "contact " + std::to_string(i) + " has " + std::to_string(size) + " rows, not 1 to 3");
+  }
+  require(program.b.size() == n, "b needs " + std::to_string(n) + " entries");
+  require(program.A.rows() == n && program.A.cols() == n,
+          "A must be square with " + std::to_string(n) + " rows");
+  require(program.friction.size() == m, "friction needs " + std::to_string(m) + " entries");
+  require(m == 0 || program.friction.minCoeff() >= 0.0, "friction must be at least 0");
+  require(program.d.size() == program.C.rows(), "C and d need the same number of rows");
+  require(program.C.rows() == 0 || program.C.cols() == n,
+          "C needs " + std::to_string(n) + " columns");
+  require(program.A.allFinite() && program.b.allFinite() && program.C.allFinite() &&
+              program.d.allFinite(),
+          "A, b, C and d must be finite");
+}
+
+/// The program in units that make A, b and the rows of C of order one.
+struct Units {
+  double matrix = 1.0;   ///< largest diagonal entry of A
+  double vector = 1.0;   ///< max|b|
+  double impulse = 1.0;  ///< vector/matrix
+  Vector row;            ///< |C_k|
+
+  explicit Units(const ConeProgram& program) : row(program.C.rowwise().norm()) {
+    if (program.A.size() > 0) matrix = program.A.diagonal().maxCoeff();
+    if (program.b.size() > 0) vector = program.b.cwiseAbs().maxCoeff();
+    if (!(matrix > 0.0)) matrix = 1.0;
+    if (!(vector > 0.0)) vector = 1.0;
+    impulse = vector / matrix;
+    for (double& x : row) x = x > 0.0 ? x : 1.0;
+  }
+};
+
+/// h − G x ∈ cones; the tangential impulses of frictionless contacts are no unknowns.
+ConicQuadratic conic_form(const ConeProgram& program, const Units& units,
+                          std::vector<int>& unknowns) {
+  const int m = static_cast<int>(program.start.size()) - 1;
+  const int n = program.start.back();
+  Matrix rows = Matrix::Zero(2 * n + program.C.rows(), n);
+  ConicQuadratic form;
+  int count = 0;
+  for (int i = 0; i < m; ++i) {
+    const int first = program.start[i];
+    const int size = program.start[i + 1] - first;
+    const double mu = program.friction[i];
+    unknowns.push_back(first);
+    for (int r = 1; r < size && mu > 0.0; ++r) unknowns.push_back(first + r);
+    if (size == 1 || mu == 0.0 || std::isinf(mu)) {
+      rows(count++, first) = 1.0;
+      form.cones.push_back(1);
+    } else if (size == 2) {
+      for (const double sign : {1.0, -1.0}) {
+        rows(count, first) = mu;
+        rows(count++, first + 1) = sign;
+        form.cones.push_back(1);
+      }
+    } else {
+      rows(count, first) = mu;
+      rows(count + 1, first + 1) = 1.0;
+      rows(count + 2, first + 2) = 1.0;
+      count += 3;
+      form.cones.push_back(3);
+    }
+  }
+  const int linear = static_cast<int>(program.C.rows());
+  form.h = Vector::Zero(count + linear);
+  for (int k = 0; k < linear; ++k) {
+    rows.row(count + k) = program.C.row(k) / units.row[k];
+    form.h[count + k] = program.d[k] / (units.row[k] * units.impulse);
+    form.cones.push_back(1);
+  }
+  const int size = static_cast<int>(unknowns.size());
+  form.P.resize(size, size);
+  form.q.resize(size);
+  form.G.resize(count + linear, size);
+  for (int c = 0; c < size; ++c) {
+    form.q[c] = program.b[unknowns[c]] / units.vector;
+    form.G.col(c) = -rows.col(unknowns[c]).head(count + linear);
+    for (int r = 0; r < size; ++r) {
+      form.P(r, c) = program.A(unknowns[r], unknowns[c]) / units.matrix;
+    }
+  }
+  return form;
+}
+
+/// The optimality conditions as an equation F(p, y) = 0 in the units above:
+///
+///   F_p = p − proj_K(p − g),  g = A p + b − Cᵀy,      F_y = min(y, C p + d).
+class NaturalMap {
+ public:
+  NaturalMap(const ConeProgram& program, const Units& units)
+      : program_(program),
+        A_(program.A / units.matrix),
+        b_(program.b / units.vector),
+        C_(units.row.cwiseInverse().asDiagonal() * program.C),
+        d_(program.d.cwiseQuotient(units.row) / units.impulse) {
+    if (C_.rows() == 0) C_.resize(0, b_.size());
+  }
+
+  int size() const { return static_cast<int>(b_.size() + d_.size()); }
+
+  Vector value(const Vector& u) const { return evaluate(u, nullptr); }
+  Vector evaluate(const Vector& u, Matrix* J) const;
+
+ private:
+  const ConeProgram& program_;
+  Matrix A_;
+  Vector b_;
+  Matrix C_;
+  Vector d_;
+};
+
+/// Derivative of the projection on { |x_t| ≤ μ x_n } at x.
+Eigen::Matrix3d projection_derivative(const double* x, int size, double mu) {
+  Eigen::Matrix3d B = Eigen::Matrix3d::Zero();
+  if (size == 1 || mu == 0.0 || std::isinf(mu)) {
+    B(0, 0) = x[0] > 0.0 ? 1.0 : 0.0;
+    for (int r = 1; r < size && mu > 0.0; ++r) B(r, r) = 1.0;
+    return B;
+  }
+  const Eigen::Vector2d t(x[1], size > 2 ? x[2] : 0.0);
+  const double length = t.norm();
+  if (length <= mu * x[0]) {
+    for (int r = 0; r < size; ++r) B(r, r) = 1.0;
+    return B;
+  }
+  const double normal = (x[0] + mu * length) / (1.0 + mu * mu);
+  if (normal <= 0.0) return B;
+  Eigen::Vector3d ray(1.0, mu * t[0] / length, mu * t[1] / length);
+  B = ray * ray.transpose() / (1.0 + mu * mu);
+  if (size > 2) {
+    const Eigen::Vector2d across(-t[1] / length, t[0] / length);
+    B.bottomRightCorner<2, 2>() += mu * normal / length * across * across.transpose();
+  }
+  return B;
+}
+
+Vector NaturalMap::evaluate(const Vector& u, Matrix* J) const {
+  const int n = static_cast<int>(b_.size());
+  const int linear = static_cast<int>(d_.size());
+  const auto p = u.head(n);
+  const auto y = u.tail(linear);
+  const Vector x = p - (A_ * p + b_ - C_.transpose() * y);
+  const Vector slack = C_ * p + d_;
+  Vector F(n + linear);
+  if (J != nullptr) J->setZero(n + linear, n + linear);
+  for (int i = 0; i + 1 < static_cast<int>(program_.start.size()); ++i) {
+    const int first = program_.start[i];
+    const int size = program_.start[i + 1] - first;
+    double projected[3];
+    std::copy(x.data() + first, x.data() + first + size, projected);
+    project_on_friction_cone(projected, size, program_.friction[i]);
+    for (int r = 0; r < size; ++r) F[first + r] = p[first + r] - projected[r];
+    if (J == nullptr) continue;
+    const Matrix B = projection_derivative(x.data() + first, size, program_.friction[i])
+                         .topLeftCorner(size, size);
+    J->block(first, 0, size, n) = B * A_.middleRows(first, size);
+    J->block(first, first, size, size) += Matrix::Identity(size, size) - B;
+    J->block(first, n, size, linear) = -B * C_.middleCols(first, size).transpose();
+  }
+  for (int k = 0; k < linear; ++k) {
+    F[n + k] = std::min(y[k], slack[k]);
+    if (J == nullptr) continue;
+    if (y[k] < slack[k]) {
+      (*J)(n + k, n + k) = 1.0;
+    } else {
+      J->row(n + k).head(n) = C_.row(k);
+    }
+  }
+  return F;
+}
+
+/// Newton with the shortest steps: multipliers of redundant constraints are not unique.
+int polish(const NaturalMap& map, Vector& u) {
+  Matrix J;
+  Vector F = map.evaluate(u, &J);
+  int steps = 0;
+  while (steps < 40 && F.cwiseAbs().maxCoeff() > 1e-15) {
+    ++steps;
+    bool moved = false;
+    for (const double threshold : {1e-11, 1e-7, 1e-4}) {
+      Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+      factors.setThreshold(threshold);
+      factors.compute(J);
+      const Vector step = -factors.solve(F);
+      for (double t = 1.0; t > 1e-3 && !moved; t *= 0.5) {
+        const Vector trial = u + t * step;
+        moved = map.value(trial).norm() < (1.0 - 1e-3 * t) * F.norm();
+        if (moved) u = trial;
+      }
+      if (moved) break;
+    }
+    if (!moved) break;
+    F = map.evaluate(u, &J);
+  }
+  return steps;
+}
+
+}  // namespace
+
+ConeProgramSolution solve_cone_program(const ConeProgram& program) {
+  check(program);
+  const Units units(program);
+  const int n = static_cast<int>(program.b.size());
+  const int linear = static_cast<int>(program.C.rows());
+  ConeProgramSolution solution;
+  solution.p = Vector::Zero(n);
+  solution.multiplier = Vector::Zero(linear);
+  if (n == 0) {
+    const bool feasible = linear == 0 || program.d.minCoeff() >= 0.0;
+    solution.status = feasible ? ConeProgramStatus::Solved : ConeProgramStatus::Infeasible;
+    return solution;
+  }
+  std::vector<int> unknowns;
+  const ConicQuadratic form = conic_form(program, units, unknowns);
+  const NaturalMap map(program, units);
+  bool infeasible = false;
+  solution.error = std::numeric_limits<double>::infinity();
+  // Where A is singular the interior point method wanders off along free directions unless held
+  // back a little; polishing removes what that adds. How little is best differs.
+  for (const double hold : {1e-8, 0.0, 1e-5, 1e-11}) {
+    ConicQuadratic held = form;
+    held.P.diagonal().array() += hold;
+    const ConicSolution conic = solve_conic(held);
+    Vector u = Vector::Zero(n + linear);
+    for (int k = 0; k < static_cast<int>(unknowns.size()); ++k) u[unknowns[k]] = conic.x[k];
+    u.tail(linear) = conic.z.tail(linear);
+    solution.iterations += conic.iterations + polish(map, u);
+    const double error = map.value(u).cwiseAbs().maxCoeff();
+    infeasible = infeasible || conic.infeasible;
+    if (error < solution.error) {
+      solution.error = error;
+      solution.p = units.impulse * u.head(n);
+      solution.multiplier = units.vector * u.tail(linear).cwiseQuotient(units.row);
+    }
+    if (solution.error <= 1e-10 || infeasible) break;
+  }
+  if (solution.error <= 1e-10) {
+    solution.status = ConeProgramStatus::Solved;
+  } else if (infeasible) {
+    solution.status = ConeProgramStatus::Infeasible;
+  }
+  return solution;
+}
+
+}  // namespace percute::numerics
