@@ -27,12 +27,14 @@ core. Siconos is compared with in the same run where its Debian package libsicon
 present when percute was built. Bare times depend on the machine; the ratios are what is judged.
 
     small    one impact with 2 to 12 contacts, to errors of 1e-3, 1e-6 and 1e-9
+    laws     algebraic laws on 10 contacts, against exact outcomes; a pile of 1000 frictional contacts
 
 Examples:
     percute bench                       # all
     percute bench small                 # a minute or two
     percute bench small --full          # measures also what is otherwise extrapolated: minutes
     percute bench small -o small.csv    # for a spreadsheet; .json for machines
+    percute bench laws                  # seconds
     percute bench --list
 
 Exit status: 0; 1 if an error asked for was not reached or a judged ratio is missed; 2 bad input.)";

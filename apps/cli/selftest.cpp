@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "selftest_laws.hpp"
 #include "selftest_run.hpp"
 #include "text_table.hpp"
 
@@ -28,9 +29,9 @@ constexpr const char* kDescription =
     "Solve random impacts and check each against the laws of mechanics.";
 
 constexpr const char* kFooter = R"(
-Every problem (chains, walls, clusters, packings, plates, dense mass matrices; restitution 0 to 1,
-mixed exponents and contact models, precompression, redundant contacts, units from 1e-6 to 1e6) is
-solved by the law 'lzb' and must obey
+random: every problem (chains, walls, clusters, packings, plates, dense mass matrices; restitution 0
+to 1, mixed exponents and contact models, precompression, redundant contacts, units from 1e-6 to
+1e6) is solved by the law 'lzb' and must obey
 
     momentum, work, energy, ledger, dissipation, push, separation, spent, elastic, restitution,
     no_impact, unchanged, status, finite                      what any result must obey
@@ -41,6 +42,14 @@ solved by the law 'lzb' and must obey
 
 The bound of a comparison is twice what the tolerance promises (100 tolerance · largest gap rate).
 Where an impact amplifies small differences, that is measured and the bound grows by that factor.
+
+laws: every algebraic law is applied to such problems (at most 12 contacts), and to planar and
+spatial bodies, spinning disks and balls with friction 0 to infinite. What a law promises must hold
+(no energy created, nothing approaches, contacts only push), its equations too, and the outcome must
+not depend on the order of contacts, the observer, the units or a contact counted twice; laws that
+coincide for some parameters must do so. All solvers of complementarity and friction problems must
+reach an error of 1e-10 and agree to 1e-9.
+
 Problem k of a seed is the same on every machine.
 
 Examples:
@@ -48,6 +57,7 @@ Examples:
     percute selftest random --count 100000 --seed 7    # some minutes
     percute selftest random --seed 7 --only 4711       # one of them again
     percute selftest random --seed 7 --write failing   # those that fail, as problem files
+    percute selftest laws --count 100000 --seed 7      # algebraic laws and their solvers
 
 Exit status: 0 everything holds; 1 something does not; 2 bad input.)";
 
@@ -191,9 +201,38 @@ void write_problems(const SelftestOptions& options, const SelftestSummary& summa
   }
 }
 
+/// What a selftest found, for people and for machines.
+struct SelftestReport {
+  std::string text = {};
+  io::Node node = {};
+  bool ok = false;
+};
+
+SelftestReport test_random(const SelftestOptions& options, const SelftestPlan& plan) {
+  const SelftestSummary summary = [&] {
+    const Progress progress("solving random impacts", !options.quiet);
+    return run_selftest(plan);
+  }();
+  if (!options.folder.empty()) write_problems(options, summary);
+  return {.text = text_of(plan, summary),
+          .node = node_of(plan, summary),
+          .ok = summary.failures.empty()};
+}
+
+SelftestReport test_laws(const SelftestOptions& options, const SelftestPlan& plan) {
+  const LawsSummary summary = [&] {
+    const Progress progress("applying all laws to random impacts", !options.quiet);
+    return run_laws_selftest(plan);
+  }();
+  if (!options.folder.empty()) write_law_problems(plan, summary, options.folder);
+  return {.text = laws_text(plan, summary),
+          .node = laws_node(plan, summary),
+          .ok = summary.failures.empty()};
+}
+
 ExitCode selftest(const SelftestOptions& options) {
-  constexpr std::array<std::string_view, 1> kNames{"random"};
-  if (options.name != kNames[0]) {
+  constexpr std::array<std::string_view, 2> kNames{"random", "laws"};
+  if (options.name != kNames[0] && options.name != kNames[1]) {
     throw InvalidInput("", fmt::format("unknown selftest '{}'{}; selftests: {}", options.name,
                                        io::did_you_mean(options.name, kNames), io::join(kNames)));
   }
@@ -205,17 +244,14 @@ ExitCode selftest(const SelftestOptions& options) {
     plan.count = 1;
   }
   Output file(options.output);
-  const SelftestSummary summary = [&] {
-    const Progress progress("solving random impacts", !options.quiet);
-    return run_selftest(plan);
-  }();
-  if (!options.folder.empty()) write_problems(options, summary);
+  const SelftestReport report =
+      options.name == kNames[0] ? test_random(options, plan) : test_laws(options, plan);
   if (options.json || !options.output.empty()) {
-    file.write(io::to_json(node_of(plan, summary)) + "\n");
+    file.write(io::to_json(report.node) + "\n");
     file.close();
   }
-  if (!options.json && !options.quiet) Output().write(text_of(plan, summary));
-  return summary.failures.empty() ? ExitCode::Accepted : ExitCode::NotAccepted;
+  if (!options.json && !options.quiet) Output().write(report.text);
+  return report.ok ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace
@@ -224,7 +260,8 @@ void add_selftest(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SelftestOptions>();
   CLI::App* command = app.add_subcommand("selftest", kDescription);
   command->footer(kFooter);
-  command->add_option("NAME", options->name, "which selftest: random (the default)")->type_name("");
+  command->add_option("NAME", options->name, "which selftest: random (the default) or laws")
+      ->type_name("");
   command->add_option("--count", options->count, "how many problems (1000)")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, kLargest));
@@ -244,7 +281,7 @@ void add_selftest(CLI::App& app, ExitCode& code) {
       ->type_name("DIR");
   command->add_option("-o,--output", options->output, "write the outcome as JSON to FILE")
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the outcome as JSON (percute-selftest/1)");
+  command->add_flag("--json", options->json, "print the outcome as JSON");
   command->add_flag("--quiet", options->quiet, "print nothing; the exit status tells");
   command->callback([options, &code] { code = selftest(*options); });
 }

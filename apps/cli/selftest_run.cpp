@@ -2,15 +2,13 @@
 // Copyright The percute authors
 #include "selftest_run.hpp"
 
+#include "selftest_blocks.hpp"
+
 #include <percute/analysis/invariances.hpp>
 #include <percute/analysis/random_problem.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <exception>
-#include <limits>
-#include <thread>
 
 namespace percute::cli {
 
@@ -40,11 +38,6 @@ Outcome examine(std::uint64_t seed, std::uint64_t index, laws::LzbWorkspace& wor
     out.message = error.what();
   }
   return out;
-}
-
-double severity(const analysis::Check& check) {
-  if (check.value <= 0.0) return 0.0;
-  return check.bound > 0.0 ? check.value / check.bound : std::numeric_limits<double>::infinity();
 }
 
 void add(const Outcome& outcome, std::uint64_t index, SelftestSummary& summary) {
@@ -83,28 +76,15 @@ void add(const Outcome& outcome, std::uint64_t index, SelftestSummary& summary) 
 }  // namespace
 
 SelftestSummary run_selftest(const SelftestPlan& plan) {
-  const auto start = std::chrono::steady_clock::now();
   SelftestSummary summary;
-  // Threads fill a block in any order; it is then added up in the order of the problems.
-  constexpr std::uint64_t kBlock = 1024;
-  for (std::uint64_t done = 0; done < plan.count; done += kBlock) {
-    const std::uint64_t size = std::min(kBlock, plan.count - done);
-    std::vector<Outcome> outcomes(size);
-    std::atomic<std::uint64_t> next{0};
-    const auto work = [&] {
-      laws::LzbWorkspace workspace;
-      for (std::uint64_t k = next++; k < size; k = next++) {
-        outcomes[k] = examine(plan.seed, plan.first + done + k, workspace);
-      }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (int j = 1; j < plan.jobs; ++j) threads.emplace_back(work);
-      work();
-    }
-    for (std::uint64_t k = 0; k < size; ++k) add(outcomes[k], plan.first + done + k, summary);
-  }
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = run_in_blocks<Outcome>(
+      plan,
+      [&] {
+        return [&plan, workspace = laws::LzbWorkspace()](std::uint64_t index) mutable {
+          return examine(plan.seed, index, workspace);
+        };
+      },
+      [&](const Outcome& outcome, std::uint64_t index) { add(outcome, index, summary); });
   return summary;
 }
 

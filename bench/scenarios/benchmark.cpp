@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "bench/scenarios/benchmark.hpp"
 
+#include "bench/scenarios/laws.hpp"
 #include "bench/scenarios/small.hpp"
 
 #include <algorithm>
@@ -18,6 +19,9 @@ bool Report::ok() const {
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all{
       {.name = "small", .title = "one impact with 2 to 12 contacts", .run = &run_small},
+      {.name = "laws",
+       .title = "algebraic laws on 10 contacts, friction on 1000",
+       .run = &run_laws},
   };
   return all;
 }

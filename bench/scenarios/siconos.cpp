@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "bench/scenarios/siconos.hpp"
 
+#include "bench/scenarios/driver.hpp"
+
 #include <percute/io/document.hpp>
 #include <percute/io/file_error.hpp>
 #include <percute/io/reader.hpp>
@@ -9,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 #include <string>
 
 namespace percute::bench {
@@ -34,25 +35,6 @@ std::string arguments(const Scenario& scenario) {
     add(touch.material.restitution);
   }
   return out;
-}
-
-/// The path between quotes of the shell.
-std::string quoted(const std::filesystem::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
-  return out + "'";
-}
-
-/// Standard output of a command, empty if it failed.
-std::string output_of(const std::string& command) {
-  std::FILE* pipe = popen(command.c_str(), "r");  // NOLINT(*-env33-c): our own driver
-  if (pipe == nullptr) return "";
-  std::string text;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    text.append(buffer.data(), count);
-  }
-  return pclose(pipe) == 0 ? text : "";
 }
 
 std::optional<Run> parse(const std::string& text) {
@@ -82,8 +64,7 @@ std::optional<FirstOrderMethod> siconos(const Scenario& scenario,
   method.setting = [](long n) { return 1.0 / static_cast<double>(n); };
   method.run = [driver, numbers = arguments(scenario)](long n) {
     const double step = 1.0 / static_cast<double>(n);
-    return parse(
-        output_of(fmt::format("{} {:.17g} {} 2>/dev/null", quoted(driver), step, numbers)));
+    return parse(run_driver(driver, fmt::format("{:.17g} {}", step, numbers)));
   };
   return method;
 }

@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 
 #include <cmath>
+#include <vector>
 
 namespace percute::numerics {
 
@@ -64,9 +65,19 @@ Vector least_norm_impulse(const Matrix& A, const Vector& p0) {
   const PivotedCholesky factors = pivoted_cholesky(root.asDiagonal() * A * root.asDiagonal());
   if (static_cast<Eigen::Index>(factors.chosen.size()) == p0.size()) return p0;
   const Matrix N = null_space(root, factors);
-  const Vector in_range = p0 - N * (N.transpose() * p0);
-  const LcpSolution dual = solve_lcp(N * N.transpose(), in_range);
-  return dual.solved() ? Vector(dual.w.cwiseMax(0.0)) : p0;
+  const Matrix P = N * N.transpose();
+  const Vector in_range = p0 - P * p0;
+  // Contacts without part in the null space have no choice: their rows of P are zero but for
+  // rounding, and an impulse that rounding left below zero there would make the problem infeasible.
+  std::vector<int> free;
+  for (Eigen::Index i = 0; i < p0.size(); ++i) {
+    if (P(i, i) > 1e-12) free.push_back(static_cast<int>(i));
+  }
+  const LcpSolution dual = solve_lcp(P(free, free), in_range(free));
+  if (!dual.solved()) return p0;
+  Vector p = p0;
+  p(free) = dual.w.cwiseMax(0.0);
+  return p;
 }
 
 }  // namespace percute::numerics

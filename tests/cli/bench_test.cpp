@@ -59,6 +59,26 @@ TEST_F(Bench, EveryTimeHasAnErrorBelowItsTarget) {
             1 + std::ptrdiff_t(small.find("rows")->as<io::Node::Array>()->size()));
 }
 
+TEST_F(Bench, LawsAreExact) {
+  const auto outcome = run("bench laws --quick --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document document = measured(outcome);
+  const io::Node& laws = (*document.root.find("benchmarks")->as<io::Node::Array>())[0];
+  std::map<std::string, int> rows;
+  for (const io::Node& row : *laws.find("rows")->as<io::Node::Array>()) {
+    const std::string method = *row.find("method")->as<std::string>();
+    ++rows[method];
+    if (method.starts_with("siconos")) continue;
+    EXPECT_TRUE(*row.find("reached")->as<bool>()) << method;
+    // The residual of the pile is computed anew, in another order.
+    EXPECT_LE(number(row, "error"), 1.001 * number(row, "target")) << method;
+  }
+  for (const char* law : {"moreau", "newton", "poisson", "coulomb", "binary", "lzb"}) {
+    EXPECT_EQ(rows[law], 2) << law;
+  }
+  EXPECT_EQ(rows["percute"], 3);  // one complementarity problem, two residuals of the pile
+}
+
 TEST_F(Bench, ListsItsNames) {
   const auto outcome = run("bench --list");
   EXPECT_EQ(outcome.code, 0);

@@ -40,10 +40,40 @@ TEST_F(Selftest, AProblemCanBeRunAloneAndWritten) {
   EXPECT_THAT(solved.out, HasSubstr("seed 5 problem 12"));
 }
 
+TEST_F(Selftest, EveryLawKeepsItsPromises) {
+  const Outcome outcome = run("selftest laws --count 30 --seed 3");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, HasSubstr("selftest laws · seed 3 · 30 problems from number 0"));
+  for (const char* word : {"moreau", "scalar_restitution", "coulomb", "relations", "lcp lemke",
+                           "friction nsgs", "✓ every check"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+}
+
+TEST_F(Selftest, ThreadsDoNotChangeWhatLawsGive) {
+  const Outcome one = run("selftest laws --count 20 --json --jobs 1");
+  const Outcome three = run("selftest laws --count 20 --json --jobs 3");
+  EXPECT_EQ(one.out, three.out);
+  const io::Document document = io::parse_json(one.out, "stdout");
+  EXPECT_EQ(*document.root.find("format")->as<std::string>(), "percute-selftest-laws/1");
+}
+
+TEST_F(Selftest, AProblemIsWrittenWithEveryLaw) {
+  const Outcome outcome = run("selftest laws --seed 5 --only 7 --write kept");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  for (const char* law : {"moreau", "icr", "coulomb_theta"}) {
+    const Outcome solved = run(std::string("solve kept/seed5-7-") + law + ".json");
+    EXPECT_LE(solved.code, 1) << solved.err;
+    EXPECT_THAT(solved.out, HasSubstr("seed 5 problem 7"));
+  }
+}
+
 TEST_F(Selftest, HelpTeaches) {
   const Outcome help = run("selftest --help");
   EXPECT_EQ(help.code, 0);
-  for (const char* word : {"Examples:", "--count 100000", "--only", "Exit status"}) {
+  for (const char* word :
+       {"Examples:", "--count 100000", "--only", "selftest laws", "Exit status"}) {
     EXPECT_THAT(help.out, HasSubstr(word));
   }
 }

@@ -34,7 +34,8 @@ Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& 
   const Vector Ga = stage.G * a;
   const double c = a.dot(Ga);
   s = 0.0;
-  if (!(b < 0.0) || !(c > 0.0)) return Status::RayNotCompressive;
+  // Approach within the tolerance is none, as everywhere: its sign may be that of rounding.
+  if (!(b < -stage.scale.gap_rate_tol * a.sum()) || !(c > 0.0)) return Status::RayNotCompressive;
   if (law.closure == Closure::TotalEnergy) {
     // T⁻ + b s + ½ c s² = KER T⁻, the root that does not vanish with KER → 1
     const double missing = 2.0 * c * (1.0 - law.energy_ratio) * stage.energy;
@@ -79,6 +80,7 @@ Status solve_incrementally(const ImpulseRatios& law, const Stage& stage, double 
                     .scale = stage.scale,
                     .separating = stage.separating,
                     .selection = stage.selection,
+                    .redundant = stage.redundant,
                     .energy = energy,
                     .lcp = stage.lcp,
                     .diagnostics = stage.diagnostics};

@@ -83,7 +83,8 @@ Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
 }
 
 void select_impulses(const Stage& stage, Vector& p) {
-  if (stage.selection == ImpulseSelection::LeastNorm) {
+  // A part of independent contacts is independent.
+  if (stage.redundant && stage.selection == ImpulseSelection::LeastNorm) {
     p = numerics::least_norm_impulse(stage.G, p);
   }
 }

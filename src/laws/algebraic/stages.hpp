@@ -17,7 +17,8 @@ struct Stage {
   const ImpactScales& scale;
   Separating separating;
   ImpulseSelection selection;
-  double energy;  ///< kinetic energy before the stage
+  bool redundant;  ///< the contacts of the problem: impulses may need to be selected
+  double energy;   ///< kinetic energy before the stage
   numerics::LcpSolver& lcp;
   AlgebraicDiagnostics& diagnostics;
 
@@ -97,6 +98,7 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
                       .scale = space.scale,
                       .separating = options.separating,
                       .selection = options.impulse_selection,
+                      .redundant = result.non_unique_impulse,
                       .energy = energy,
                       .lcp = memory.lcp,
                       .diagnostics = diagnostics};

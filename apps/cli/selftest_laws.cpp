@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "selftest_laws.hpp"
+
+#include "selftest_blocks.hpp"
+
+#include <percute/analysis/law_checks.hpp>
+#include <percute/io/problem_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <set>
+
+namespace percute::cli {
+
+namespace {
+
+/// What one problem gave.
+struct Outcome {
+  std::string kind = {};
+  std::vector<analysis::LawReport> reports = {};
+  std::string message = {};
+};
+
+Outcome examine(std::uint64_t seed, std::uint64_t index, laws::AlgebraicWorkspace& workspace) {
+  Outcome out;
+  try {
+    const analysis::RandomLaws random = analysis::random_laws(seed, index);
+    out.kind = random.kind;
+    out.reports = analysis::check_laws(random, workspace);
+    out.reports.push_back(analysis::check_relations(random));
+    std::vector<analysis::LawReport> solvers = analysis::check_solvers(random);
+    std::move(solvers.begin(), solvers.end(), std::back_inserter(out.reports));
+  } catch (const std::exception& error) {
+    out.message = error.what();
+  }
+  return out;
+}
+
+LawTally& tally_of(const std::string& name, LawsSummary& summary) {
+  const auto found = std::find_if(summary.tallies.begin(), summary.tallies.end(),
+                                  [&](const LawTally& tally) { return tally.name == name; });
+  if (found != summary.tallies.end()) return *found;
+  summary.tallies.push_back({.name = name});
+  return summary.tallies.back();
+}
+
+void add(const Outcome& outcome, std::uint64_t index, LawsSummary& summary) {
+  if (!outcome.message.empty()) {
+    summary.failures.push_back({.index = index, .kind = outcome.kind, .message = outcome.message});
+    return;
+  }
+  for (const analysis::LawReport& report : outcome.reports) {
+    if (report.checks.empty() && !report.status && report.answered) continue;
+    LawTally& tally = tally_of(report.name, summary);
+    ++tally.problems;
+    tally.answered += report.answered ? 1 : 0;
+    tally.non_unique += report.non_unique ? 1 : 0;
+    if (report.status) ++tally.statuses[static_cast<std::size_t>(*report.status)];
+    for (const analysis::Check& check : report.checks) {
+      ++tally.checks;
+      if (const double now = severity(check); !(now <= tally.worst)) {
+        tally.worst = now;
+        tally.worst_check = check.name;
+        tally.worst_at = index;
+      }
+      if (check.holds()) continue;
+      ++tally.failed;
+      summary.failures.push_back(
+          {.index = index, .kind = outcome.kind, .law = report.name, .check = check});
+    }
+  }
+}
+
+/// Underscores, so that the name of a law can be part of that of a file.
+std::string plain(std::string name) {
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == ' ' || c == '='; }, '_');
+  return name;
+}
+
+void write_one(const SelftestPlan& plan, std::uint64_t index, const std::string& law,
+               const std::filesystem::path& folder) {
+  const analysis::RandomLaws random = analysis::random_laws(plan.seed, index);
+  io::ProblemFile file;
+  file.name = fmt::format("seed {} problem {} ({})", plan.seed, index, random.kind);
+  file.problem = random.problem;
+  for (const std::vector<int>& coordinates : random.bodies) {
+    file.bodies.push_back(
+        {.name = fmt::format("body {}", file.bodies.size() + 1), .coordinates = coordinates});
+  }
+  file.law = laws::Newton{};
+  for (const analysis::LawTrial& trial : random.trials) {
+    if (trial.name != law) continue;
+    std::visit([&](const auto& which) { file.law = which; }, trial.law);
+  }
+  const std::string name = fmt::format("seed{}-{}-{}.json", plan.seed, index, plain(law));
+  io::write_problem(folder / name, file);
+}
+
+}  // namespace
+
+LawsSummary run_laws_selftest(const SelftestPlan& plan) {
+  LawsSummary summary;
+  summary.seconds = run_in_blocks<Outcome>(
+      plan,
+      [&] {
+        return [&plan, workspace = laws::AlgebraicWorkspace()](std::uint64_t index) mutable {
+          return examine(plan.seed, index, workspace);
+        };
+      },
+      [&](const Outcome& outcome, std::uint64_t index) { add(outcome, index, summary); });
+  return summary;
+}
+
+void write_law_problems(const SelftestPlan& plan, const LawsSummary& summary,
+                        const std::string& folder) {
+  std::set<std::pair<std::uint64_t, std::string>> wanted;
+  for (const LawFailure& failure : summary.failures) wanted.emplace(failure.index, failure.law);
+  if (plan.count == 1) {
+    for (const LawTally& tally : summary.tallies) {
+      const bool law = tally.statuses != decltype(tally.statuses){};
+      if (law) wanted.emplace(plan.first, tally.name);
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  for (const auto& [index, law] : wanted) {
+    write_one(plan, index, law.empty() ? "none" : law, folder);
+  }
+}
+
+}  // namespace percute::cli

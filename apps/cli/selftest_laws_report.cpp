@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "selftest_laws.hpp"
+#include "text_table.hpp"
+
+#include <percute/model/status.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::cli {
+
+namespace {
+
+std::string count_or_blank(std::uint64_t count) {
+  return count == 0 ? "" : fmt::format("{}", count);
+}
+
+/// "zeno 12, infeasible 3": what was not plain ok or no_impact.
+std::string statuses_text(const LawTally& tally) {
+  std::string out;
+  for (std::size_t k = 0; k < tally.statuses.size(); ++k) {
+    const auto status = static_cast<Status>(k);
+    if (tally.statuses[k] == 0 || status == Status::Ok || status == Status::NoImpact) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name(status), tally.statuses[k]);
+  }
+  return out;
+}
+
+TextTable table_of(const LawsSummary& summary) {
+  std::vector<std::string> names;
+  std::vector<std::string> problems;
+  std::vector<std::string> answered;
+  std::vector<std::string> several;
+  std::vector<std::string> checks;
+  std::vector<std::string> failed;
+  std::vector<std::string> worst;
+  std::vector<std::string> where;
+  std::vector<std::string> statuses;
+  for (const LawTally& tally : summary.tallies) {
+    names.push_back(tally.name);
+    problems.push_back(fmt::format("{}", tally.problems));
+    answered.push_back(fmt::format("{}", tally.answered));
+    several.push_back(count_or_blank(tally.non_unique));
+    checks.push_back(fmt::format("{}", tally.checks));
+    failed.push_back(count_or_blank(tally.failed));
+    worst.push_back(tally.worst == 0.0 ? "0" : fmt::format("{:.1e}", tally.worst));
+    where.push_back(tally.worst == 0.0 ? ""
+                                       : fmt::format("{} {}", tally.worst_check, tally.worst_at));
+    statuses.push_back(statuses_text(tally));
+  }
+  TextTable table;
+  table.text("law or solver", names).right("problems", problems).right("answered", answered);
+  table.right("several", several).right("checks", checks).right("failed", failed);
+  table.right("worst value/bound", worst).text("of problem", where).text("status", statuses);
+  return table;
+}
+
+std::string failure_line(const LawFailure& failure) {
+  const std::string where = fmt::format("  ✗ problem {} ({}): ", failure.index, failure.kind);
+  if (!failure.message.empty()) return where + failure.message + "\n";
+  return where + fmt::format("{}: {} is {:.3e}, allowed {:.3e}\n", failure.law, failure.check.name,
+                             failure.check.value, failure.check.bound);
+}
+
+io::Node finite_or_text(double value) {
+  return std::isfinite(value) ? io::Node(value) : io::Node(std::isnan(value) ? "nan" : "infinite");
+}
+
+}  // namespace
+
+std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
+  constexpr std::size_t kShown = 50;
+  std::string out = fmt::format("selftest laws · seed {} · {} problem{} from number {}\n\n",
+                                plan.seed, plan.count, plan.count == 1 ? "" : "s", plan.first);
+  out += indented(table_of(summary));
+  out += fmt::format("\n  time      {:.1f} s on {} thread{}\n", summary.seconds, plan.jobs,
+                     plan.jobs == 1 ? "" : "s");
+  for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
+    out += failure_line(summary.failures[k]);
+  }
+  if (summary.failures.empty()) return out + "  ✓ every check holds\n";
+  return out + fmt::format("  {} checks fail\n", summary.failures.size());
+}
+
+io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {
+  io::Node root;
+  root.add("format", "percute-selftest-laws/1");
+  root.add("seed", plan.seed);
+  root.add("first", plan.first);
+  root.add("count", plan.count);
+  io::Node::Array tallies;
+  for (const LawTally& tally : summary.tallies) {
+    io::Node node;
+    node.add("name", tally.name);
+    node.add("problems", tally.problems);
+    node.add("answered", tally.answered);
+    node.add("several_outcomes", tally.non_unique);
+    node.add("checks", tally.checks);
+    node.add("failed", tally.failed);
+    node.add("worst", finite_or_text(tally.worst));
+    node.add("worst_check", tally.worst_check);
+    node.add("worst_at", tally.worst_at);
+    io::Node& statuses = node.add("statuses", io::Node::Object{});
+    for (std::size_t k = 0; k < tally.statuses.size(); ++k) {
+      if (tally.statuses[k] > 0) statuses.add(name(static_cast<Status>(k)), tally.statuses[k]);
+    }
+    tallies.push_back(std::move(node));
+  }
+  root.add("laws", std::move(tallies));
+  io::Node::Array failures;
+  for (const LawFailure& failure : summary.failures) {
+    io::Node node;
+    node.add("index", failure.index);
+    node.add("kind", failure.kind);
+    if (failure.message.empty()) {
+      node.add("law", failure.law);
+      node.add("check", failure.check.name);
+      node.add("value", finite_or_text(failure.check.value));
+      node.add("bound", finite_or_text(failure.check.bound));
+    } else {
+      node.add("message", failure.message);
+    }
+    failures.push_back(std::move(node));
+  }
+  root.add("failures", std::move(failures));
+  root.add("ok", summary.failures.empty());
+  return root;
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "unit/laws/algebraic_testing.hpp"
+
+#include <limits>
+
+namespace percute {
+namespace {
+
+using testing::numbers;
+using testing::particle;
+using testing::row;
+
+// Closed forms of few operations: all that is lost is rounding.
+constexpr double kRounding = 1e-14;
+
+TEST(AlgebraicDegenerate, NothingTouches) {
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(Vector::Ones(2));
+  problem.velocity = numbers({1.0, -1.0});
+  problem.gradients.resize(2, 0);
+  // Laws with a parameter per contact have none to give.
+  const auto check = [&](const auto& law) {
+    const ImpactResult result = resolve(problem, law);
+    EXPECT_EQ(result.status, Status::NoImpact);
+    EXPECT_EQ(result.velocity, problem.velocity);
+    EXPECT_EQ(result.impulse.size(), 0);
+    EXPECT_TRUE(result.consistency.all());
+  };
+  using namespace laws;
+  check(Moreau{.restitution = 0.5});
+  check(Moreau{});
+  check(Newton{});
+  check(Poisson{});
+  check(FremondQuadratic{.kappa = Matrix::Ones(1, 1)});
+  check(Binary{});
+  check(SimultaneousSet{});
+  check(ScalarRestitution{});
+  check(CradleSort{});
+  check(Coulomb{});
+}
+
+TEST(AlgebraicDegenerate, NothingApproaches) {
+  for (const auto& velocities : {numbers({0.0, 0.0, 1.0}), numbers({2.0, 2.0, 2.0})}) {
+    const ImpactProblem problem = row(velocities, 1.0);
+    testing::for_each_law(2, [&](const auto& law) {
+      const ImpactResult result = resolve(problem, law);
+      EXPECT_EQ(result.status, Status::NoImpact);
+      EXPECT_EQ(result.velocity, velocities);
+      EXPECT_EQ(result.impulse, Vector(Vector::Zero(2)));
+    });
+  }
+}
+
+TEST(AlgebraicDegenerate, OneContactIsTheSameForAll) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    // m* = 2/3, p = (1 + e) m* · 1.5
+    const ImpactProblem problem = row(numbers({1.0, 2.0}), numbers({1.0, -0.5}), numbers({e}));
+    const double p = (1.0 + e);
+    const auto check = [&](const auto& law) {
+      const ImpactResult result = resolve(problem, law);
+      EXPECT_EQ(result.status, Status::Ok);
+      testing::expect_near(result.velocity, {1.0 - p, -0.5 + p / 2.0}, kRounding);
+      EXPECT_NEAR(result.gap_rate[0], 1.5 * e, kRounding);
+      EXPECT_TRUE(result.consistency.all());
+    };
+    using namespace laws;
+    check(Moreau{});
+    check(Newton{});
+    check(Newton{.form = Newton::Form::Equality});
+    check(Poisson{});
+    check(RestitutionMatrix{.matrix = Matrix::Constant(1, 1, e)});
+    check(FremondCone{.patterns = Matrix::Constant(1, 1, 2.0)});
+    check(ImpulseRatios{.direction = numbers({0.3})});
+    check(Binary{});
+    check(SimultaneousSet{});
+    check(ScalarRestitution{});
+    check(Coulomb{});
+    check(FremondQuadratic{.kappa = Matrix::Constant(1, 1, fremond_kappa(e, 1.5))});
+  }
+}
+
+TEST(AlgebraicDegenerate, ElasticAndPlasticLimitsAreExact) {
+  const ImpactProblem elastic = row(numbers({1.0, 0.0, 0.0}), 1.0);
+  for (const ImpactResult& result :
+       {resolve(elastic, laws::Moreau{}), resolve(elastic, laws::Newton{}),
+        resolve(elastic, laws::Poisson{}), resolve(elastic, laws::Binary{}),
+        resolve(elastic, laws::Coulomb{})}) {
+    EXPECT_EQ(result.status, Status::Ok);
+    EXPECT_NEAR(result.energy.after, 0.5, kRounding);
+  }
+  const ImpactProblem plastic = row(numbers({1.0, 0.0, 0.0}), 0.0);
+  for (const ImpactResult& result :
+       {resolve(plastic, laws::Moreau{}), resolve(plastic, laws::Newton{}),
+        resolve(plastic, laws::Poisson{}), resolve(plastic, laws::ScalarRestitution{}),
+        resolve(plastic, laws::Coulomb{})}) {
+    EXPECT_EQ(result.status, Status::Ok);
+    testing::expect_near(result.velocity, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}, 1e-12);
+  }
+}
+
+TEST(AlgebraicDegenerate, FrictionNoneAndInfinite) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double theta : {0.0, 1.0}) {
+    const laws::Coulomb law{.tangential = theta};
+    const ImpactResult smooth = resolve(particle(1.0, -1.0, 0.5, 0.0), law);
+    testing::expect_near(smooth.velocity, {1.0, 0.5}, kRounding);
+    // θ = 0: stops; θ = 1: the mean sliding velocity vanishes, it is turned round.
+    const ImpactResult stuck = resolve(particle(1.0, -1.0, 0.5, infinite), law);
+    EXPECT_EQ(stuck.status, Status::Ok);
+    testing::expect_near(stuck.velocity, {-theta, 0.5}, 1e-12);
+    EXPECT_TRUE(stuck.consistency.all());
+    // In between: p_n = 1.5, friction takes μ p_n.
+    const ImpactResult slides = resolve(particle(1.0, -1.0, 0.5, 0.2), law);
+    testing::expect_near(slides.velocity, {1.0 - 0.3, 0.5}, 1e-12);
+  }
+}
+
+TEST(AlgebraicDegenerate, RedundantContactsShareTheLeastImpulse) {
+  // The same contact three times.
+  ImpactProblem problem = row(numbers({1.0, 0.0}), 0.5);
+  problem.contacts.resize(3, problem.contacts[0]);
+  Matrix W(2, 3);
+  W << -1.0, -1.0, -1.0, 1.0, 1.0, 1.0;
+  problem.gradients = W.sparseView();
+  const auto check = [&](const auto& law) {
+    const ImpactResult result = resolve(problem, law);
+    EXPECT_EQ(result.status, Status::Ok);
+    EXPECT_TRUE(result.non_unique_impulse);
+    testing::expect_near(result.velocity, {0.25, 0.75}, 1e-12);
+    testing::expect_near(result.impulse, {0.25, 0.25, 0.25}, 1e-12);
+  };
+  check(laws::Moreau{});
+  check(laws::Newton{});
+  check(laws::Poisson{});
+  const laws::AlgebraicOptions raw{.impulse_selection = laws::ImpulseSelection::Raw};
+  const ImpactResult any = resolve(problem, laws::Moreau{.options = raw});
+  EXPECT_TRUE(any.non_unique_impulse);
+  EXPECT_NEAR(any.impulse.sum(), 0.75, 1e-12);
+  testing::expect_near(any.velocity, {0.25, 0.75}, 1e-12);
+}
+
+TEST(AlgebraicDegenerate, ABodyBetweenTwoWallsStops) {
+  // Opposite normals: G is singular and one contact separates as fast as the other approaches.
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(Vector::Ones(1));
+  problem.velocity = numbers({1.0});
+  Matrix W(1, 2);
+  W << 1.0, -1.0;
+  problem.gradients = W.sparseView();
+  problem.contacts.resize(2, Contact{.material = {.restitution = 0.0}});
+  EXPECT_NEAR(resolve(problem, laws::Moreau{}).velocity[0], 0.0, kRounding);
+  // e = 1: to and fro for ever; the limit on stages is reached and said so.
+  for (Contact& contact : problem.contacts) contact.material.restitution = 1.0;
+  const ImpactResult caught = resolve(problem, laws::Moreau{.options = {.max_stages = 7}});
+  EXPECT_EQ(caught.status, Status::NotTerminated);
+  EXPECT_EQ(caught.diagnostics.algebraic->stages, 7);
+  EXPECT_NEAR(std::abs(caught.velocity[0]), 1.0, kRounding);
+  EXPECT_EQ(resolve(problem, laws::Binary{}).status, Status::Cycle);
+}
+
+}  // namespace
+}  // namespace percute
