@@ -151,7 +151,7 @@ std::string status_line(const ImpactResult& result) {
     case Status::NotTerminated:
       words = diagnostics.residual_velocity
                   ? "an infinite cascade was left unfinished (law.finish = none)"
-                  : "a limit (such as law.max_steps or law.max_stages) ended the run";
+                  : "a limit (law.max_steps, law.max_events, law.max_stages) ended the run";
       words += "; shown is how far it got";
       break;
     case Status::StepUnderflow:

@@ -21,20 +21,20 @@ struct Kind {
 
 /// In the order of the alternatives of Law.
 constexpr std::array<Kind, std::variant_size_v<Law>> kKinds{{
-    {"lzb", read_lzb},
-    {"moreau", read_moreau},
-    {"newton", read_newton},
-    {"poisson", read_poisson},
-    {"restitution_matrix", read_restitution_matrix},
-    {"fremond_quadratic", read_fremond_quadratic},
-    {"fremond_cone", read_fremond_cone},
-    {"icr", read_icr},
-    {"binary", read_binary},
-    {"simultaneous_set", read_simultaneous_set},
-    {"scalar_restitution", read_scalar_restitution},
-    {"cradle_sort", read_cradle_sort},
-    {"coulomb", read_coulomb},
-    {"compliant", read_compliant},
+    {.name = "lzb", .read = read_lzb},
+    {.name = "moreau", .read = read_moreau},
+    {.name = "newton", .read = read_newton},
+    {.name = "poisson", .read = read_poisson},
+    {.name = "restitution_matrix", .read = read_restitution_matrix},
+    {.name = "fremond_quadratic", .read = read_fremond_quadratic},
+    {.name = "fremond_cone", .read = read_fremond_cone},
+    {.name = "icr", .read = read_icr},
+    {.name = "binary", .read = read_binary},
+    {.name = "simultaneous_set", .read = read_simultaneous_set},
+    {.name = "scalar_restitution", .read = read_scalar_restitution},
+    {.name = "cradle_sort", .read = read_cradle_sort},
+    {.name = "coulomb", .read = read_coulomb},
+    {.name = "compliant", .read = read_compliant},
 }};
 
 /// Kinds that have a name but no law in this version.

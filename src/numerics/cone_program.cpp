@@ -4,7 +4,7 @@
 #include <percute/numerics/cone_projection.hpp>
 
 #include <Eigen/QR>
-#include <numerics/interior_point.hpp>
+#include "numerics/interior_point.hpp"
 
 #include <algorithm>
 #include <cmath>

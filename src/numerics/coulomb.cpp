@@ -3,9 +3,9 @@
 #include <percute/numerics/cone_projection.hpp>
 #include <percute/numerics/coulomb.hpp>
 
-#include <numerics/coulomb_blocks.hpp>
-#include <numerics/coulomb_newton.hpp>
-#include <numerics/coulomb_planar.hpp>
+#include "numerics/coulomb_blocks.hpp"
+#include "numerics/coulomb_newton.hpp"
+#include "numerics/coulomb_planar.hpp"
 
 #include <algorithm>
 #include <cmath>

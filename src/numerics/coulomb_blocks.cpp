@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <numerics/coulomb_blocks.hpp>
+#include "numerics/coulomb_blocks.hpp"
 
 #include <algorithm>
 #include <cmath>

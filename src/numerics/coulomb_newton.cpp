@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
-#include <numerics/coulomb_newton.hpp>
+#include "numerics/coulomb_newton.hpp"
 
 #include <algorithm>
 #include <cmath>

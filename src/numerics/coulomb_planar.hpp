@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <numerics/coulomb_blocks.hpp>
+#include "numerics/coulomb_blocks.hpp"
 
 namespace percute::numerics {
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include <percute/numerics/lcp.hpp>
 
-#include <numerics/coulomb_planar.hpp>
+#include "numerics/coulomb_planar.hpp"
 
 #include <algorithm>
 #include <cmath>

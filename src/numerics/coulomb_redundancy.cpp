@@ -3,8 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <numerics/coulomb_blocks.hpp>
-#include <numerics/least_distance.hpp>
+#include "numerics/coulomb_blocks.hpp"
+#include "numerics/least_distance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <Eigen/Cholesky>
-#include <numerics/interior_point.hpp>
+#include "numerics/interior_point.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -29,7 +29,7 @@ CollisionSequence::CollisionSequence(const ImpactProblem& problem, long max_coll
   going_ = memory_.space.approaching(U_);
   if (going_) {
     result_.status = Status::Ok;
-    result_.diagnostics.algebraic->stages = 1;
+    notes_of(result_).stages = 1;
     approach_ = -U_.minCoeff();
     past_.push_back(U_);
   }
@@ -41,12 +41,11 @@ void CollisionSequence::collide(int i, double impulse) {
   p_[i] += impulse;
   U_.noalias() += G.col(i) * impulse;
   const double ratio = energy_before_ > 0.0 ? energy_ / energy_before_ : 0.0;
-  result_.diagnostics.algebraic->sequence.push_back(
-      {.contact = i, .impulse = impulse, .energy_ratio = ratio});
+  notes_of(result_).sequence.push_back({.contact = i, .impulse = impulse, .energy_ratio = ratio});
 }
 
 void CollisionSequence::end_of_round() {
-  const auto collisions = static_cast<long>(result_.diagnostics.algebraic->sequence.size());
+  const auto collisions = static_cast<long>(notes_of(result_).sequence.size());
   // The sum of impulses forgets less than the sum of increments of U.
   if (collisions % 64 == 0) {
     U_ = memory_.space.U;

@@ -54,7 +54,7 @@ ImpactResult with_reduced_restitution(const ImpactProblem& problem, const Coulom
       best = std::move(trial);
     }
   }
-  best.diagnostics.algebraic->restitution_factor = good;
+  notes_of(best).restitution_factor = good;
   return best;
 }
 
@@ -70,7 +70,7 @@ ImpactResult Coulomb::operator()(const ImpactProblem& problem) const {
   }
   if (on_energy_growth == OnEnergyGrowth::ReduceE) return with_reduced_restitution(problem, *this);
   result = apply(problem, options, 1.0, 1.0);
-  result.diagnostics.algebraic->fremond_fallback = true;
+  notes_of(result).fremond_fallback = true;
   return result;
 }
 

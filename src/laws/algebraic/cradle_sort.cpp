@@ -93,7 +93,7 @@ ImpactResult CradleSort::operator()(const ImpactProblem& problem) const {
   }
   if (!space.approaching(space.U)) return result;
   result.status = Status::Ok;
-  result.diagnostics.algebraic->stages = 1;
+  notes_of(result).stages = 1;
   for (const std::vector<int>& row : rows) {
     std::vector<int> balls{links[static_cast<std::size_t>(row.front())].left};
     for (const int i : row) balls.push_back(links[static_cast<std::size_t>(i)].right);

@@ -3,6 +3,7 @@
 #include "laws/algebraic/friction_space.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace percute::laws {
 
@@ -10,6 +11,19 @@ namespace {
 
 bool slides(const Contact& contact) {
   return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+}
+
+/// Infinite friction without pressure: the bodies would have to be stopped by nothing.
+bool sticks_without_pressure(const numerics::CoulombProblem& problem, const Vector& p) {
+  for (std::size_t i = 0; i + 1 < problem.start.size(); ++i) {
+    const int row = problem.start[i];
+    const int tangents = problem.start[i + 1] - row - 1;
+    const bool infinite = std::isinf(problem.friction[static_cast<Eigen::Index>(i)]);
+    if (infinite && p[row] <= 0.0 && tangents > 0 && p.segment(row + 1, tangents).norm() > 0.0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,7 +74,7 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   diagnostics.multiple_solutions = diagnostics.multiple_solutions || solution.multiple_solutions;
   switch (solution.status) {
     case numerics::CoulombStatus::Solved:
-      return Status::Ok;
+      return sticks_without_pressure(problem, solution.p) ? Status::NoSlipSolution : Status::Ok;
     case numerics::CoulombStatus::IterationLimit:
       return Status::NotTerminated;
     case numerics::CoulombStatus::NoSlipSolution:

@@ -37,7 +37,7 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
   for (int i = 0; i < space.contacts(); ++i) impact = impact || approaching(U, i);
   if (!impact) return result;
 
-  AlgebraicDiagnostics& diagnostics = *result.diagnostics.algebraic;
+  AlgebraicDiagnostics& diagnostics = notes_of(result);
   Vector total = Vector::Zero(U.size());
   std::vector<int> contacts;
   std::vector<int> rows;

@@ -66,7 +66,7 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
     result.status = Status::Singular;
     return result;
   }
-  result.diagnostics.algebraic->stages = 1;
+  notes_of(result).stages = 1;
   const Eigen::Index m = space.U.size();
   const Vector root = space.G.diagonal().cwiseSqrt();
   const Matrix N = problem.mass.solve(problem.gradients) * root.cwiseInverse().asDiagonal();
@@ -99,7 +99,7 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   // Velocities nobody can impart: ζ has the unit √kg m/s.
   const double unit = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
   const double residual = f > 0 && unit > 0.0 ? left.cwiseAbs().maxCoeff() / unit : 0.0;
-  result.diagnostics.algebraic->residual = residual;
+  notes_of(result).residual = residual;
   result.status = residual <= 1e-10 ? Status::Ok : Status::Infeasible;
   return result;
 }

@@ -24,7 +24,7 @@ ImpactResult start_result(const ImpactProblem& problem) {
   result.velocity = problem.velocity;
   result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
   result.status = Status::NoImpact;
-  result.diagnostics.algebraic.emplace();
+  notes_of(result) = {};
   return result;
 }
 

@@ -35,6 +35,13 @@ struct Stage {
 /// The unchanged state, to be filled in by a law.
 ImpactResult start_result(const ImpactProblem& problem);
 
+/// What the law notes about its work.
+inline AlgebraicDiagnostics& notes_of(ImpactResult& result) {
+  std::optional<AlgebraicDiagnostics>& notes = result.diagnostics.algebraic;
+  if (!notes) notes.emplace();
+  return *notes;
+}
+
 /// Impulses p and velocities v⁺ = v⁻ + M⁻¹W p.
 void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& result);
 
@@ -72,7 +79,7 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
   note_common(problem, space, result);
   if (!space.approaching(space.U)) return result;
 
-  AlgebraicDiagnostics& diagnostics = *result.diagnostics.algebraic;
+  AlgebraicDiagnostics& diagnostics = notes_of(result);
   const Eigen::Index m = space.U.size();
   Vector total = Vector::Zero(m);
   Vector U = space.U;
