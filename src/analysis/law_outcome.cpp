@@ -175,7 +175,9 @@ double distance(const LawContext&, const Law&, const ImpactResult&) {
 
 bool needs_slip_law(const LawTrial& trial, const ImpactProblem& problem) {
   return std::holds_alternative<laws::Coulomb>(trial.law) ||
-         (std::holds_alternative<laws::Poisson>(trial.law) && sliding(problem));
+         ((std::holds_alternative<laws::Poisson>(trial.law) ||
+           std::holds_alternative<laws::ScalarRestitution>(trial.law)) &&
+          sliding(problem));
 }
 
 /// Why a law may give no answer.

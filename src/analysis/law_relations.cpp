@@ -3,6 +3,7 @@
 #include "analysis/law_outcome.hpp"
 
 #include <percute/analysis/law_checks.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +35,12 @@ class Relations {
   }
   void conserves(const char* name, const ImpactResult& result) {
     if (result.status != Status::Ok) return;
-    // Rounding of each collision adds up.
-    const auto collisions = static_cast<double>(result.diagnostics.algebraic->sequence.size());
-    const double bound = 1e-10 * c_.scale.energy * std::max(1.0, 0.01 * collisions) +
-                         c_.rounding * result.impulse.sum();
+    // Rounding of each collision and stage adds up.
+    const AlgebraicDiagnostics& d = *result.diagnostics.algebraic;
+    const double many = std::max(0.01 * static_cast<double>(d.sequence.size()), 1.0 * d.stages);
+    // Balls that move together have more energy than any one contact knows of.
+    const double energy = std::max(c_.scale.energy, analyze(c_.problem).reachable_energy);
+    const double bound = 1e-10 * energy * std::max(1.0, many) + c_.rounding * result.impulse.sum();
     report_.checks.push_back({name, std::abs(result.consistency.margins.energetic), bound});
   }
   const LawContext& context() const { return c_; }

@@ -188,8 +188,8 @@ void add_laws(Random& random, RandomLaws& out) {
   to.push_back(
       {"simultaneous_set", laws::SimultaneousSet{.max_collisions = 2'000}, false, true, true});
   constexpr double kGammas[] = {0.0, 1.0, 1.0, 2.0, 0.5};  // NOLINT(*-avoid-c-arrays)
-  to.push_back({"scalar_restitution", laws::ScalarRestitution{.gamma = random.pick(kGammas)}, true,
-                true, true});
+  to.push_back({"scalar_restitution", laws::ScalarRestitution{.gamma = random.pick(kGammas)},
+                !friction, true, true});
   to.push_back({"cradle_sort", laws::CradleSort{}, false, true, true});
   add_frictional_laws(random, out);
 }

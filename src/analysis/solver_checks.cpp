@@ -165,6 +165,7 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
     const bool needs_planar = named.method == CoulombMethod::PlanarLcp ||
                               named.method == CoulombMethod::PlanarEnumeration;
     if (needs_planar && !planar(problem)) continue;
+    if (named.method == CoulombMethod::PlanarLcp && !problem.friction.allFinite()) continue;
     if (named.method == CoulombMethod::PlanarEnumeration && problem.friction.size() > 4) continue;
     LawReport report{.name = named.name};
     const CoulombSolution solution =

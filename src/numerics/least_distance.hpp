@@ -59,6 +59,10 @@ inline Vector nonnegative_least_squares(const Matrix& E, const Vector& f) {
 /// argmin |x| subject to G x ≥ g (Lawson & Hanson 1974, ch. 23, problem LDP). False: no such x.
 inline bool least_distance(const Matrix& G, const Vector& g, Vector& x) {
   const int n = static_cast<int>(G.cols());
+  if (G.rows() == 0) {
+    x = Vector::Zero(n);
+    return true;
+  }
   Matrix E(n + 1, G.rows());
   E.topRows(n) = G.transpose();
   E.row(n) = g.transpose();
