@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/history_tables.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/history_file.hpp>
 #include <percute/io/result_file.hpp>
@@ -16,13 +17,7 @@ namespace {
 
 /// A cell of text: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
 std::string cell(std::string_view name) {
-  constexpr std::string_view kDash = "–";
-  std::string text;
-  for (auto at = name.find(kDash); at != std::string_view::npos; at = name.find(kDash)) {
-    text.append(name.substr(0, at)).push_back('-');
-    name.remove_prefix(at + kDash.size());
-  }
-  text.append(name);
+  std::string text = plain_name(name);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

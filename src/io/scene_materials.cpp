@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/scene_materials.hpp"
-
 #include "io/law_kinds.hpp"
 #include "io/material_keys.hpp"
 #include "io/scene_systems.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/suggest.hpp>
 
@@ -121,15 +120,6 @@ bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
 }
 
 }  // namespace
-
-std::string plain_name(std::string_view name) {
-  constexpr std::string_view kDash = "–";
-  std::string out(name);
-  for (auto at = out.find(kDash); at != std::string::npos; at = out.find(kDash, at)) {
-    out.replace(at, kDash.size(), "-");
-  }
-  return out;
-}
 
 void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
   const Materials materials(scene, system.contact_names);

@@ -67,4 +67,14 @@ int line_of(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::ranges::count(before, '\n'));
 }
 
+std::string plain_name(std::string_view name) {
+  constexpr std::string_view kDash = "–";
+  std::string out;
+  for (auto at = name.find(kDash); at != std::string_view::npos; at = name.find(kDash)) {
+    out.append(name.substr(0, at)).push_back('-');
+    name.remove_prefix(at + kDash.size());
+  }
+  return out.append(name);
+}
+
 }  // namespace percute::io

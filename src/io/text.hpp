@@ -5,6 +5,7 @@
 #include <percute/io/printable.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace percute::io {
@@ -17,5 +18,8 @@ int line_of(std::string_view text, std::size_t offset);
 
 /// The byte order mark of UTF-8.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// A name with hyphens for en dashes, as it can be typed and as tools that know ASCII only read it.
+std::string plain_name(std::string_view name);
 
 }  // namespace percute::io
