@@ -54,13 +54,7 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
     return value ? value->number() : otherwise;
   };
   Material material = base;
-  if (const auto restitution = find("restitution")) {
-    material.restitution = restitution->number();
-    // Only Poisson's coefficients make sense above 1.
-    if (material.restitution > 1.0 && !std::holds_alternative<laws::Poisson>(law)) {
-      restitution->fail(fmt::format("{:g} is not in [0, 1]", material.restitution));
-    }
-  }
+  material.restitution = number("restitution", material.restitution);
   material.stiffness = number("stiffness", material.stiffness);
   material.exponent = number("exponent", material.exponent);
   if (const auto friction = find("friction")) material.friction = friction->number_or_infinite();

@@ -26,9 +26,21 @@ void require_restitution(double e) {
   require(e > 0.0 && e <= 1.0, "restitution", e, "in (0, 1]");
 }
 
-/// (1 + e) x − ln((1 + x)/(1 − e x)), without cancellation for small x.
+/// ((1 + e) x − ln((1 + x)/(1 − e x)))/x², as its power series Σ_{k≥2} ((−1)^k − e^k) x^(k−2)/k for
+/// small x, where the closed form would cancel.
 double hunt_crossley_defect(double e, double x) {
-  return (1.0 + e) * x - std::log1p(x) + std::log1p(-e * x);
+  if (x > 0.1) return ((1.0 + e) * x - std::log1p(x) + std::log1p(-e * x)) / (x * x);
+  double sum = 0.5 * (1.0 - e) * (1.0 + e);
+  double power = x;
+  double sign = -1.0;
+  double e_power = e * e * e;
+  for (int k = 3; k < 24; ++k) {  // 0.1^22 is below rounding
+    sum += (sign - e_power) * power / k;
+    power *= x;
+    e_power *= e;
+    sign = -sign;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -61,18 +73,22 @@ double kelvin_voigt_damping_ratio(double e) {
 double hunt_crossley_restitution(double x) {
   require(std::isfinite(x) && x >= 0.0, "x", x, "a finite number >= 0");
   if (x == 0.0) return 1.0;
-  // e = 1 makes the defect negative, e = 0 positive; e x < 1 throughout.
+  // The defect falls from e = 0 on; e x < 1 throughout, and comes closer to 1 than rounding tells
+  // where x is large.
   const double high = x < 1.0 ? 1.0 : (1.0 - 1e-16) / x;
-  return numerics::bracketed_root([x](double e) { return hunt_crossley_defect(e, x); }, 0.0, high,
-                                  1e-17);
+  const auto defect = [x](double e) { return hunt_crossley_defect(e, x); };
+  if (defect(high) >= 0.0) return high;
+  return numerics::bracketed_root(defect, 0.0, high, 1e-17);
 }
 
 double hunt_crossley_damping(double e) {
   require_restitution(e);
   if (e == 1.0) return 0.0;
-  // The root x lies in (0, 1/e); the defect is −(1−e²) x²/2 + … there at first.
-  const auto defect = [e](double x) { return hunt_crossley_defect(e, x) / (x * x); };
-  return numerics::bracketed_root(defect, 1e-6 * (1.0 - e), (1.0 - 1e-15) / e, 1e-16);
+  // The root lies in (0, 1/e), for small e closer to 1/e than rounding tells.
+  const auto defect = [e](double x) { return hunt_crossley_defect(e, x); };
+  const double high = (1.0 - 1e-16) / e;
+  if (defect(high) >= 0.0) return high;
+  return numerics::bracketed_root(defect, 0.0, high, 1e-17);
 }
 
 double lankarani_nikravesh_restitution(double coefficient) {

@@ -75,8 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Contact, BadProblem,
     ::testing::Values(
-        Mistake{"restitution_above", kFirst, R"({"gradient": [-1, 1, 0], "restitution": 1.5})",
-                "7: contacts[0].restitution", "1.5"},
+        Mistake{"restitution_above", kFirst, R"({"gradient": [-1, 1, 0], "restitution": 2.5})",
+                "7: contacts[0].restitution", "2.5"},
         Mistake{"restitution_below", kSecond, R"({"gradient": [0, -1, 1], "restitution": -0.1})",
                 "8: contacts[1].restitution", "-0.1"},
         Mistake{"exponent", kSecond, R"({"gradient": [0, -1, 1], "exponent": 0.5})",

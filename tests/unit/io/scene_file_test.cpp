@@ -127,14 +127,15 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
   refused("velocity = [1.0, 0.0, 0.0]", "velocity = [1.0, 0.0, 0.0]\nstrikers = 2",
           {"s.toml:11: start.strikers", "goes with 'speed'"});
   refused("wall = true", "radius = -1", {"s.toml:5: system.radius", "-1"});
-  refused("0.5", "1.5", {"s.toml:7: material.restitution", "1.5"});
+  refused("0.5", "2.5", {"s.toml:7: material.restitution", "2.5"});
   refused("restitution", "restitutoin", {"s.toml:7: material.restitutoin", "'restitution'?"});
   refused("stiffness = 1.0e9", "damping = 1", {"s.toml:8: material.damping", "'compliant' only"});
   refused("velocity = [1.0, 0.0, 0.0]", "velocity = [1.0, inf, 0.0]",
           {"s.toml:10: start.velocity[1]", "finite"});
   refused("velocity = [1.0, 0.0, 0.0]", "", {"s.toml:9: start", "either 'velocity'"});
   refused("[law]", "[lwa]", {"s.toml:11: lwa", "did you mean 'law'?"});
-  refused("kind = \"lzb\"", "kind = \"newton\"", {"s.toml:12: law.kind", "not available"});
+  refused("kind = \"lzb\"", "kind = \"darboux_keller_single\"",
+          {"s.toml:12: law.kind", "not available"});
 }
 
 TEST(SceneFile, WhatTheLawRefusesIsLocatedInTheScene) {

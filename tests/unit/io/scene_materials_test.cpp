@@ -90,8 +90,8 @@ TEST(SceneMaterials, MistakesAreNamedWhereTheyAre) {
           {"s.toml:8: material.stiffness[2]", "must be a number"});
   refused("[1.0e9, 2.0e9, 3.0e9]", "[1.0e9, 2.0e9, -3.0e9]",
           {"s.toml:8: material.stiffness[2]", "-3e+09", "> 0"});
-  refused("0.25", "1.5", {"s.toml:11: contact[0].restitution", "1.5", "[0, 1]"});
-  refused("0.5", "1.5", {"s.toml:7: material.restitution", "1.5"});
+  refused("0.25", "2.5", {"s.toml:11: contact[0].restitution", "2.5", "[0, 1]"});
+  refused("0.5", "2.5", {"s.toml:7: material.restitution", "2.5"});
   refused("0.25", "[0.1, 0.2, 0.3]", {"s.toml:11: contact[0].restitution", "must be a number"});
   refused("restitution = 0.25", "restituton = 0.25",
           {"s.toml:11: contact[0].restituton", "did you mean 'restitution'?"});

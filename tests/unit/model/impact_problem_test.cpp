@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"contacts[0].gradient", [](ImpactProblem& p) { p.gradients *= 0.0; }},
         BadInput{"contacts[0].gradient", [](ImpactProblem& p) { p.gradients *= kNan; }},
         BadInput{"contacts[0].restitution",
-                 [](ImpactProblem& p) { p.contacts[0].material.restitution = 1.01; }},
+                 [](ImpactProblem& p) { p.contacts[0].material.restitution = 2.01; }},
         BadInput{"contacts[0].restitution",
                  [](ImpactProblem& p) { p.contacts[0].material.restitution = kNan; }},
         BadInput{"contacts[0].exponent",
