@@ -8,5 +8,9 @@ set(PERCUTE_COMMON_HEADERS <Eigen/Cholesky> <Eigen/Core> <Eigen/SparseCore> <alg
 function(percute_precompile target)
   if(PERCUTE_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${PERCUTE_COMMON_HEADERS} ${ARGN})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # The same false alarms about std::string as -Wno-restrict is for, under other names.
+      target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+    endif()
   endif()
 endfunction()
