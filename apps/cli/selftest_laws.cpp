@@ -69,8 +69,11 @@ void add(const Outcome& outcome, std::uint64_t index, LawsSummary& summary) {
       }
       if (check.holds()) continue;
       ++tally.failed;
-      summary.failures.push_back(
-          {.index = index, .kind = outcome.kind, .law = report.name, .check = check});
+      LawFailure& failure = summary.failures.emplace_back();
+      failure.index = index;
+      failure.kind = outcome.kind;
+      failure.law = report.name;
+      failure.check = check;
     }
   }
 }
