@@ -50,7 +50,10 @@ LawTally& tally_of(const std::string& name, LawsSummary& summary) {
 
 void add(const Outcome& outcome, std::uint64_t index, LawsSummary& summary) {
   if (!outcome.message.empty()) {
-    summary.failures.push_back({.index = index, .kind = outcome.kind, .message = outcome.message});
+    LawFailure& failure = summary.failures.emplace_back();
+    failure.index = index;
+    failure.kind = outcome.kind;
+    failure.message = outcome.message;
     return;
   }
   for (const analysis::LawReport& report : outcome.reports) {
