@@ -149,6 +149,12 @@ std::string status_line(const ImpactResult& result) {
       words = "Coulomb's law has no solution at a contact; shown is how far it got";
       break;
     case Status::NotTerminated:
+      if (diagnostics.algebraic && diagnostics.algebraic->residual > 1e-10) {
+        words = fmt::format(
+            "the solver did not reach its accuracy (scaled error {:.1e}); shown is how far it got",
+            diagnostics.algebraic->residual);
+        break;
+      }
       words = diagnostics.residual_velocity
                   ? "an infinite cascade was left unfinished (law.finish = none)"
                   : "a limit (law.max_steps, law.max_events, law.max_stages) ended the run";
@@ -226,6 +232,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
   if (result.diagnostics.friction_ignored) {
     out += "          · friction was left out: the law knows none, or a contact has no tangents\n";
+  }
+  if (result.diagnostics.restitution_ignored) {
+    out += "          · restitution was left out: this force does not use it\n";
   }
   if (const auto& algebraic = result.diagnostics.algebraic) out += policy_lines(*algebraic);
   if (result.non_unique_impulse) {

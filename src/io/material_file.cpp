@@ -49,6 +49,13 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
                        const Material& base) {
   const auto* compliant = std::get_if<laws::Compliant>(&law);
   refuse_unused(find, compliant);
+  if (compliant != nullptr) {
+    for (const std::string_view key : force_keys(compliant->force).keys) {
+      if (!find(key)) {
+        owner.fail(fmt::format("force '{}' needs the key '{}'", force_name(compliant->force), key));
+      }
+    }
+  }
   const auto number = [&](std::string_view key, double otherwise) {
     const auto value = find(key);
     return value ? value->number() : otherwise;

@@ -92,7 +92,8 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
     margin.kinetic = std::min(margin.kinetic, unit > 0.0 ? p / unit : p);
     verdict.kinetic = verdict.kinetic && p >= -1e-10 * unit;
     const double friction = problem.contacts[k].material.friction;
-    const double bound = p > 0.0 ? friction * p : 0.0;  // infinite friction needs a pressure too
+    // Infinite friction needs a pressure too.
+    const double bound = std::isinf(friction) && p <= 1e-10 * unit ? 0.0 : friction * p;
     const double slack = bound - result.tangential_impulse[k].norm();
     margin.friction_cone = std::min(margin.friction_cone, slack);
     verdict.friction_cone = verdict.friction_cone && slack >= -1e-10 * unit;

@@ -77,14 +77,15 @@ struct AlgebraicDiagnostics {
 
 /// Cost and quality of the computation.
 struct Diagnostics {
-  bool friction_ignored = false;  ///< contacts have friction the law knows nothing of
-  double tolerance = 0.0;         ///< relative accuracy asked for; 0: closed form
-  long evaluations = 0;           ///< right-hand sides
-  long event_evaluations = 0;     ///< of these, spent on locating events
-  long steps = 0;                 ///< accepted
-  long rejected = 0;              ///< rejected steps
-  long events = 0;                ///< changes of contact state
-  double duration = 0.0;          ///< pseudo-time at the end, τ
+  bool restitution_ignored = false;  ///< contacts have a restitution < 1 the law does not use
+  bool friction_ignored = false;     ///< contacts have friction the law knows nothing of
+  double tolerance = 0.0;            ///< relative accuracy asked for; 0: closed form
+  long evaluations = 0;              ///< right-hand sides
+  long event_evaluations = 0;        ///< of these, spent on locating events
+  long steps = 0;                    ///< accepted
+  long rejected = 0;                 ///< rejected steps
+  long events = 0;                   ///< changes of contact state
+  double duration = 0.0;             ///< pseudo-time at the end, τ
   std::optional<double> residual_velocity = {};  ///< zeno: max |U| when the collapse rule applied
   std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
   std::vector<ContactSummary> contacts = {};     ///< empty for laws without an inner time

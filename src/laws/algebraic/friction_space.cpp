@@ -13,17 +13,37 @@ bool slides(const Contact& contact) {
   return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
 }
 
-/// Infinite friction without pressure: the bodies would have to be stopped by nothing.
-bool sticks_without_pressure(const numerics::CoulombProblem& problem, const Vector& p) {
+/// Whether every contact with infinite friction is open, or pressed and stopped. In the limit of
+/// large coefficients a contact may stick without pressure: nothing real would stop it.
+bool sticks_only_under_pressure(const numerics::CoulombProblem& problem,
+                                const numerics::CoulombSolution& solution, double speed) {
   for (std::size_t i = 0; i + 1 < problem.start.size(); ++i) {
     const int row = problem.start[i];
     const int tangents = problem.start[i + 1] - row - 1;
-    const bool infinite = std::isinf(problem.friction[static_cast<Eigen::Index>(i)]);
-    if (infinite && p[row] <= 0.0 && tangents > 0 && p.segment(row + 1, tangents).norm() > 0.0) {
-      return true;
-    }
+    if (tangents == 0 || !std::isinf(problem.friction[static_cast<Eigen::Index>(i)])) continue;
+    const double mass = 1.0 / problem.A.coeff(row, row);
+    const bool pressed = solution.p[row] > 1e-10 * mass * speed;
+    const bool pulled = solution.p.segment(row + 1, tangents).norm() > 1e-10 * mass * speed;
+    const bool stopped = solution.z.segment(row + 1, tangents).norm() <= 1e-9 * speed;
+    if (pressed ? !stopped : pulled) return false;
   }
-  return false;
+  return true;
+}
+
+/// Looks for a solution with very large coefficients instead of infinite ones, which is one of the
+/// problem itself if the contacts in question are open or stopped.
+bool solve_with_large_friction(const numerics::CoulombProblem& problem,
+                               const numerics::CoulombOptions& options,
+                               numerics::CoulombSolution& solution) {
+  numerics::CoulombProblem finite = problem;
+  for (double& mu : finite.friction) mu = std::min(mu, 1e6);
+  numerics::CoulombSolution other = numerics::solve_coulomb(finite, options);
+  if (other.status != numerics::CoulombStatus::Solved ||
+      !sticks_only_under_pressure(problem, other, options.scale)) {
+    return false;
+  }
+  solution = std::move(other);
+  return true;
 }
 
 }  // namespace
@@ -67,14 +87,17 @@ FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
 Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      numerics::CoulombSolution& solution) {
   numerics::CoulombSolver solver;
-  solver.solve(problem, {.scale = stage.space.scale.velocity}, solution);
+  const numerics::CoulombOptions options{.scale = stage.space.scale.velocity};
+  solver.solve(problem, options, solution);
+  const bool fine = sticks_only_under_pressure(problem, solution, options.scale) ||
+                    solve_with_large_friction(problem, options, solution);
   AlgebraicDiagnostics& diagnostics = stage.diagnostics;
   diagnostics.iterations += solution.iterations;
   diagnostics.residual = std::max(diagnostics.residual, solution.error);
   diagnostics.multiple_solutions = diagnostics.multiple_solutions || solution.multiple_solutions;
   switch (solution.status) {
     case numerics::CoulombStatus::Solved:
-      return sticks_without_pressure(problem, solution.p) ? Status::NoSlipSolution : Status::Ok;
+      return fine ? Status::Ok : Status::NoSlipSolution;
     case numerics::CoulombStatus::IterationLimit:
       return Status::NotTerminated;
     case numerics::CoulombStatus::NoSlipSolution:
@@ -85,12 +108,21 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   return Status::NotTerminated;
 }
 
+bool pressed_where_it_sticks(const FrictionStage& stage, const Vector& p) {
+  const numerics::CoulombSolution candidate{.p = p, .z = Vector::Zero(p.size())};
+  return sticks_only_under_pressure(stage.coulomb, candidate, stage.space.scale.velocity);
+}
+
 void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      numerics::CoulombSolution& solution) {
   if (numerics::coulomb_impulse_unique(problem, solution)) return;
   stage.non_unique = true;
-  if (stage.selection == ImpulseSelection::LeastNorm) {
-    solution = numerics::least_norm(problem, solution);
+  if (stage.selection != ImpulseSelection::LeastNorm) return;
+  numerics::CoulombSolution least = numerics::least_norm(problem, solution);
+  const double change = (problem.A * (least.p - solution.p)).cwiseAbs().maxCoeff();
+  if (change <= 0.1 * stage.space.scale.gap_rate_tol &&
+      sticks_only_under_pressure(problem, least, stage.space.scale.velocity)) {
+    solution = std::move(least);
   }
 }
 

@@ -80,7 +80,7 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
   p = solution.p;
   switch (solution.status) {
     case numerics::ConeProgramStatus::Solved:
-      return Status::Ok;
+      return pressed_where_it_sticks(stage, p) ? Status::Ok : Status::NoSlipSolution;
     case numerics::ConeProgramStatus::Infeasible:
       return Status::Infeasible;
     case numerics::ConeProgramStatus::IterationLimit:

@@ -75,9 +75,13 @@ Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
     case numerics::LcpStatus::Solved:
       return Status::Ok;
     case numerics::LcpStatus::Infeasible:
-      return Status::Infeasible;
+      // Where nothing separates there is a solution, which rounding may hide.
+      return stage.U.maxCoeff() <= stage.scale.gap_rate_tol ? Status::NotTerminated
+                                                            : Status::Infeasible;
     case numerics::LcpStatus::IterationLimit:
-      return Status::NotTerminated;
+      // Extreme mass ratios: as good as rounding of G p allows, and good enough.
+      return solution.error <= std::min(8.0 * solution.rounding, 1e-9) ? Status::Ok
+                                                                       : Status::NotTerminated;
   }
   return Status::NotTerminated;
 }
@@ -85,7 +89,10 @@ Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
 void select_impulses(const Stage& stage, Vector& p) {
   // A part of independent contacts is independent.
   if (stage.redundant && stage.selection == ImpulseSelection::LeastNorm) {
-    p = numerics::least_norm_impulse(stage.G, p);
+    // Contacts that only nearly depend on one another may have no choice after all.
+    const Vector least = numerics::least_norm_impulse(stage.G, p);
+    const double change = (stage.G * (least - p)).cwiseAbs().maxCoeff();
+    if (change <= 0.1 * stage.scale.gap_rate_tol) p = least;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <percute/laws/compliant.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -42,6 +43,17 @@ void check_applicable(const ImpactProblem& problem) {
   }
 }
 
+/// Most forces have other parameters than a coefficient of restitution.
+bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
+  using Force = Compliant::Force;
+  if (force == Force::LankaraniNikravesh || force == Force::ExactRestitution ||
+      force == Force::BiStiffness) {
+    return false;
+  }
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [](const Contact& contact) { return contact.material.restitution < 1.0; });
+}
+
 ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {
   validate(law);
   check_applicable(problem);
@@ -58,6 +70,7 @@ ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Rec
   result.energy.stored = integrator.stored();
   result.diagnostics = std::move(integrator.diagnostics());
   result.diagnostics.tolerance = law.tolerance;
+  result.diagnostics.restitution_ignored = ignores_restitution(problem, law.force);
   if (recorder) result.history = recorder->history(problem, std::move(integrator.events()));
   return result;
 }

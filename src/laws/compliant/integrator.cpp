@@ -96,9 +96,16 @@ double CompliantIntegrator::norm(const double* error) const {
   return largest / tolerance_;
 }
 
+bool CompliantIntegrator::idle(int i) const {
+  const auto k = static_cast<std::size_t>(i);
+  if (contacts_[k].mode == Mode::Apart) return true;
+  return contacts_[k].mode == Mode::Touching && rk_.state()[i] >= 0.0 &&
+         std::abs(U_[k]) <= scale_.gap_rate_tol && force(i, rk_.state()[i], U_[k]) <= 0.0;
+}
+
 bool CompliantIntegrator::over() const {
   for (int i = 0; i < m(); ++i) {
-    if (contacts_[static_cast<std::size_t>(i)].mode == Mode::Touching) return false;
+    if (contacts_[static_cast<std::size_t>(i)].mode == Mode::Touching && !idle(i)) return false;
     if (U_[static_cast<std::size_t>(i)] < -scale_.gap_rate_tol) return false;
   }
   return true;
@@ -108,10 +115,9 @@ bool CompliantIntegrator::fly() {
   double next = std::numeric_limits<double>::infinity();
   int first = -1;
   for (int i = 0; i < m(); ++i) {
-    const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
     const double U = U_[static_cast<std::size_t>(i)];
-    if (contact.mode != Mode::Apart) return false;
-    if (U < 0.0 && std::max(rk_.state()[i], 0.0) / -U < next) {
+    if (!idle(i)) return false;
+    if (U < -scale_.gap_rate_tol && std::max(rk_.state()[i], 0.0) / -U < next) {
       next = std::max(rk_.state()[i], 0.0) / -U;
       first = i;
     }

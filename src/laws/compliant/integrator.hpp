@@ -67,6 +67,7 @@ class CompliantIntegrator {
   bool slope(const double* y, double* out);
   double norm(const double* error) const;
 
+  bool idle(int i) const;  ///< apart, or touching without force or motion
   bool over() const;
   bool fly();  ///< all contacts apart: on to the next that closes
   bool advance();

@@ -99,6 +99,18 @@ TEST(AlgebraicDegenerate, ElasticAndPlasticLimitsAreExact) {
   }
 }
 
+TEST(AlgebraicDegenerate, AVeryLightBallBetweenOthersLeavesNoContactClosing) {
+  // Its two contacts nearly depend on one another, but have no choice of impulses.
+  const ImpactProblem problem =
+      row(numbers({1.0, 1e-12, 1.0}), numbers({1.0, 0.0, 0.0}), numbers({0.5, 0.5}));
+  const ImpactResult result = resolve(problem, laws::Moreau{});
+  EXPECT_EQ(result.status, Status::Ok);
+  EXPECT_TRUE(result.consistency.kinematic);
+  // v = (1 − (1+e)/2, (1+e)/2, (1+e)/2) for a massless middle ball; G p loses 12 of 16 digits.
+  EXPECT_NEAR(result.velocity[0], 0.25, 1e-3);
+  EXPECT_NEAR(result.velocity[2], 0.75, 1e-3);
+}
+
 TEST(AlgebraicDegenerate, FrictionNoneAndInfinite) {
   const double infinite = std::numeric_limits<double>::infinity();
   for (const double theta : {0.0, 1.0}) {

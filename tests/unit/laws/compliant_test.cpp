@@ -248,6 +248,29 @@ TEST(Compliant, NoApproachNoImpact) {
   EXPECT_EQ(result.impulse[0], 0.0);
 }
 
+TEST(Compliant, AContactThatOnlyRestsDoesNotKeepTheImpactGoing) {
+  // Two bodies on a floor, one falling, one at rest; nothing couples them.
+  ImpactProblem problem = single({}, 1.0);
+  problem.mass = MassMatrix::diagonal(Vector::Ones(2));
+  problem.velocity = Eigen::Vector2d(-1.0, 0.0);
+  problem.gradients = Matrix(Matrix::Identity(2, 2)).sparseView();
+  problem.contacts.resize(2);
+  for (const Force force : {Force::Hertz, Force::Linear}) {
+    const ImpactResult result = resolve(problem, Compliant{.force = force});
+    EXPECT_EQ(result.status, Status::Ok);
+    EXPECT_NEAR(result.velocity[0], 1.0, 1e-7);  // 100 tolerances
+    EXPECT_EQ(result.velocity[1], 0.0);
+    EXPECT_LT(result.diagnostics.steps, 200);
+  }
+}
+
+TEST(Compliant, TellsThatAForceDoesNotUseRestitution) {
+  const ImpactProblem problem = single({.restitution = 0.5}, 1.0);
+  EXPECT_TRUE(resolve(problem, Compliant{}).diagnostics.restitution_ignored);
+  EXPECT_FALSE(
+      resolve(problem, Compliant{.force = Force::BiStiffness}).diagnostics.restitution_ignored);
+}
+
 TEST(Compliant, LimitsAreReported) {
   const ImpactResult result = resolve(row({1, 1}, {1, 0}, {1}, 1.5), Compliant{.max_steps = 5});
   EXPECT_EQ(result.status, Status::NotTerminated);
