@@ -213,7 +213,7 @@ std::string notes(const io::Comparison& comparison) {
 }  // namespace
 
 std::string comparison_text(const io::Comparison& comparison, std::size_t columns) {
-  const std::string remarks = notes(comparison);
+  std::string remarks = notes(comparison);
   if (comparison.outcomes.empty()) return remarks;
   const Cells cells = cells_of(comparison);
   const TextTable rows = by_rows(cells);
