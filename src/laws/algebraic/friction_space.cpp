@@ -58,7 +58,7 @@ FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
   start.push_back(0);
   std::vector<Eigen::Triplet<double>> entries;
   int row = 0;
-  Vector diagonal = problem.mass.delassus_diagonal(problem.gradients);
+  const Vector diagonal = problem.mass.delassus_diagonal(problem.gradients);
   for (Eigen::Index i = 0; i < m; ++i) {
     const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
     for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
