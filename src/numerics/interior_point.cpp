@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <Eigen/Cholesky>
 #include "numerics/interior_point.hpp"
+
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +139,7 @@ struct Scaling {
 class Newton {
  public:
   Newton(const ConicQuadratic& problem, const Matrix& inverse)
-      : problem_(problem), inverse_(inverse), scaled_(inverse * problem.G) {
+      : inverse_(inverse), scaled_(inverse * problem.G) {
     K_ = problem.P + scaled_.transpose() * scaled_;
     const double tiny = 1e-15 * std::max(K_.diagonal().cwiseAbs().maxCoeff(), 1e-300);
     Matrix shifted = K_;
@@ -155,7 +156,6 @@ class Newton {
   }
 
  private:
-  const ConicQuadratic& problem_;
   const Matrix& inverse_;
   Matrix scaled_;  ///< W⁻¹ G
   Matrix K_;

@@ -24,7 +24,7 @@ constexpr double kFirstStep = 1e-3;  ///< of the time scale
 
 CompliantIntegrator::CompliantIntegrator(const ImpactProblem& problem, const Compliant& law,
                                          Recorder* recorder)
-    : problem_(problem), law_(law), recorder_(recorder) {
+    : law_(law), recorder_(recorder) {
   G_ = problem.mass.delassus(problem.gradients);
   scale_ = scales(problem, Vector(G_.diagonal()));
   U_before_ = problem.gradients.transpose() * problem.velocity;

@@ -83,7 +83,6 @@ class CompliantIntegrator {
   void record();
   void record_times(double h, double until);
 
-  const ImpactProblem& problem_;
   const Compliant& law_;
   Recorder* recorder_;
   ImpactScales scale_;
