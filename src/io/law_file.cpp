@@ -42,6 +42,7 @@ constexpr std::array<std::string_view, 1> kMissing{"darboux_keller_single"};
 
 std::vector<std::string_view> available() {
   std::vector<std::string_view> names;
+  names.reserve(kKinds.size());
   for (const Kind& kind : kKinds) names.push_back(kind.name);
   return names;
 }

@@ -181,8 +181,8 @@ ConicSolution solve_conic(const ConicQuadratic& problem, int max_iterations) {
     if (least < 1e-8 * std::max(1.0, y->norm())) *y += (1.0 - least) * e;
   }
 
-  const double primal_unit = std::max(1e-300, std::max(problem.h.norm(), s.norm()));
-  const double dual_unit = std::max(1e-300, std::max(problem.q.norm(), z.norm()));
+  const double primal_unit = std::max({1e-300, problem.h.norm(), s.norm()});
+  const double dual_unit = std::max({1e-300, problem.q.norm(), z.norm()});
   double best = std::numeric_limits<double>::infinity();
   int since_best = 0;
   for (int k = 0; k < max_iterations; ++k) {

@@ -10,29 +10,29 @@ namespace percute::laws {
 
 /// Kelvin–Voigt with damping ratio ζ = c/(2√(k m*)) ≥ 0, the contact letting go when its force
 /// reaches 0.
-double kelvin_voigt_restitution(double damping_ratio);
+double kelvin_voigt_restitution(double zeta);
 /// The same where the contact may pull until the indentation is 0: exp(−πζ/√(1−ζ²)), 0 for ζ ≥ 1.
-double kelvin_voigt_restitution_with_tension(double damping_ratio);
+double kelvin_voigt_restitution_with_tension(double zeta);
 /// ζ for a wanted e in (0, 1], letting go at zero force.
-double kelvin_voigt_damping_ratio(double restitution);
+double kelvin_voigt_damping_ratio(double e);
 
 /// Hunt–Crossley, x = χ v0 ≥ 0: (1 + e) x = ln((1 + x)/(1 − e x)), independent of stiffness.
 double hunt_crossley_restitution(double x);
 /// x = χ v0 for a wanted e in (0, 1].
-double hunt_crossley_damping(double restitution);
+double hunt_crossley_damping(double e);
 /// Lankarani–Nikravesh with the coefficient e_in: the restitution it really gives.
 double lankarani_nikravesh_restitution(double coefficient);
 
 /// Tsuji–Tanaka–Ishida with β in [0, √5), pulling allowed: exp(−πβ/√(5 − β²)).
 double tsuji_restitution_with_tension(double beta);
 /// β for a wanted e in (0, 1], pulling allowed.
-double tsuji_beta(double restitution);
+double tsuji_beta(double e);
 
 /// Walton–Braun: √(k1/k2).
 double walton_braun_restitution(double loading, double unloading);
 
 /// Elastoplastic spheres (Thornton 1997), speed over yield speed v0/V_y ≥ 0.
-double elastoplastic_restitution(double speed_ratio);
+double elastoplastic_restitution(double ratio);
 
 /// Linear spring: duration π√(m*/k). Power law k δ^n: largest indentation.
 double linear_duration(double stiffness, double mass);

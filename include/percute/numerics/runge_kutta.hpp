@@ -338,7 +338,8 @@ class RungeKutta {
   /// Share of stage S in the sum of the coefficients with weights w.
   template <int S>
   static double share(const DenseCoefficients& w) {
-    double sum = S == 0 ? w[1] - w[2] : S == Pair::kStages ? -w[2] : 0.0;
+    double sum = 0.0;
+    sum += S == 0 ? w[1] - w[2] : S == Pair::kStages ? -w[2] : 0.0;
     if constexpr (dense_uses(S)) {
       for (std::size_t d = 0; d < Pair::kD.size(); ++d) sum += w[3 + d] * Pair::kD[d][S];
     }

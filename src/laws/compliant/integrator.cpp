@@ -196,7 +196,7 @@ CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     watches(i, [&](Change change) {
-      double from = watch(i, change, rk_.state()[i], U_[k]);
+      const double from = watch(i, change, rk_.state()[i], U_[k]);
       const double to = watch(i, change, end[i], U_end[k]);
       double until = 1.0;
       if (to > 0.0) {
@@ -219,7 +219,7 @@ CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
         theta = numerics::bracketed_root([&](double x) { return value(i, change, x); }, 0.0, until,
                                          1e-15);
       }
-      if (theta < first.theta) first = {i, change, theta};
+      if (theta < first.theta) first = {.contact = i, .change = change, .theta = theta};
     });
   }
   return first;

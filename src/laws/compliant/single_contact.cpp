@@ -117,7 +117,7 @@ double elastoplastic_restitution(double ratio) {
   if (ratio <= 1.0) return 1.0;
   const double r = 1.0 / ratio;
   const double inner = r / (r + 2.0 * std::sqrt(1.2 - 0.2 * r * r));
-  return std::sqrt(1.2 * std::sqrt(3.0)) * std::sqrt(1.0 - r * r / 6.0) *
+  return std::sqrt(1.2 * std::numbers::sqrt3) * std::sqrt(1.0 - r * r / 6.0) *
          std::sqrt(std::sqrt(inner));
 }
 
