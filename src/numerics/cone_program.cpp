@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/interior_point.hpp"
+
 #include <percute/numerics/cone_program.hpp>
 #include <percute/numerics/cone_projection.hpp>
 
 #include <Eigen/QR>
-#include "numerics/interior_point.hpp"
 
 #include <algorithm>
 #include <cmath>

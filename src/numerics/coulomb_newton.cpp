@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/coulomb_newton.hpp"
+
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
-#include "numerics/coulomb_newton.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <Eigen/QR>
 #include "numerics/coulomb_planar.hpp"
+
 #include "numerics/least_distance.hpp"
+
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>

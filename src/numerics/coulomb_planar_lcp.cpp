@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/lcp.hpp>
-
 #include "numerics/coulomb_planar.hpp"
+
+#include <percute/numerics/lcp.hpp>
 
 #include <algorithm>
 #include <cmath>

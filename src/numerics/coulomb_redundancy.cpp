@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/coulomb_blocks.hpp"
+#include "numerics/least_distance.hpp"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include "numerics/coulomb_blocks.hpp"
-#include "numerics/least_distance.hpp"
 
 #include <algorithm>
 #include <cmath>
