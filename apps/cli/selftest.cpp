@@ -4,6 +4,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "selftest_laws.hpp"
+#include "selftest_node.hpp"
 #include "selftest_run.hpp"
 #include "text_table.hpp"
 
@@ -131,10 +132,6 @@ std::string text_of(const SelftestPlan& plan, const SelftestSummary& summary) {
   return out + fmt::format("  {} checks fail\n", summary.failures.size());
 }
 
-io::Node finite_or_text(double value) {
-  return std::isfinite(value) ? io::Node(value) : io::Node(std::isnan(value) ? "nan" : "infinite");
-}
-
 io::Node node_of(const SelftestPlan& plan, const SelftestSummary& summary) {
   io::Node root;
   root.add("format", "percute-selftest/1");
@@ -161,17 +158,8 @@ io::Node node_of(const SelftestPlan& plan, const SelftestSummary& summary) {
   sensitive.add("at", summary.amplification_at);
   io::Node::Array failures;
   for (const SelftestFailure& failure : summary.failures) {
-    io::Node node;
-    node.add("index", failure.index);
-    node.add("kind", failure.kind);
-    if (failure.message.empty()) {
-      node.add("check", failure.check.name);
-      node.add("value", finite_or_text(failure.check.value));
-      node.add("bound", finite_or_text(failure.check.bound));
-    } else {
-      node.add("message", failure.message);
-    }
-    failures.push_back(std::move(node));
+    failures.push_back(
+        failure_node(failure.index, failure.kind, {}, failure.check, failure.message));
   }
   root.add("failures", std::move(failures));
   root.add("ok", summary.failures.empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "selftest_laws.hpp"
+#include "selftest_node.hpp"
 #include "text_table.hpp"
 
 #include <percute/model/status.hpp>
@@ -65,10 +66,6 @@ std::string failure_line(const LawFailure& failure) {
                              failure.check.value, failure.check.bound);
 }
 
-io::Node finite_or_text(double value) {
-  return std::isfinite(value) ? io::Node(value) : io::Node(std::isnan(value) ? "nan" : "infinite");
-}
-
 }  // namespace
 
 std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
@@ -112,18 +109,8 @@ io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {
   root.add("laws", std::move(tallies));
   io::Node::Array failures;
   for (const LawFailure& failure : summary.failures) {
-    io::Node node;
-    node.add("index", failure.index);
-    node.add("kind", failure.kind);
-    if (failure.message.empty()) {
-      node.add("law", failure.law);
-      node.add("check", failure.check.name);
-      node.add("value", finite_or_text(failure.check.value));
-      node.add("bound", finite_or_text(failure.check.bound));
-    } else {
-      node.add("message", failure.message);
-    }
-    failures.push_back(std::move(node));
+    failures.push_back(
+        failure_node(failure.index, failure.kind, failure.law, failure.check, failure.message));
   }
   root.add("failures", std::move(failures));
   root.add("ok", summary.failures.empty());

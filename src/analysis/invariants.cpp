@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "analysis/measures.hpp"
 #include "analysis/random.hpp"
 
 #include <percute/analysis/invariants.hpp>
@@ -13,10 +14,6 @@
 namespace percute::analysis {
 
 namespace {
-
-double largest(const Vector& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// What the checks refer to.
 struct Context {
@@ -42,22 +39,6 @@ struct Context {
     return problem.contacts[i].material.contact_model.value_or(law.contact_model);
   }
 };
-
-double not_finite(const ImpactResult& result) {
-  double count = 0.0;
-  const auto add = [&count](const Vector& values) {
-    for (const double value : values) count += std::isfinite(value) ? 0.0 : 1.0;
-  };
-  add(result.velocity);
-  add(result.impulse);
-  add(result.dissipated);
-  add(result.gap_rate);
-  const EnergyLedger& e = result.energy;
-  for (const double value : {e.before, e.after, e.dissipated, e.stored, e.balance_error}) {
-    count += std::isfinite(value) ? 0.0 : 1.0;
-  }
-  return count;
-}
 
 /// Rounding of Wᵀ v: bodies may move together much faster than they approach.
 double gap_rate_rounding(const Context& c) {

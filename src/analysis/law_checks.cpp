@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "analysis/law_guises.hpp"
 #include "analysis/law_outcome.hpp"
+#include "analysis/measures.hpp"
 
 #include <percute/analysis/law_checks.hpp>
 
@@ -14,25 +15,6 @@ namespace {
 
 /// Of an outcome, in U⁺ over vs: what solvers of the laws promise is ten times less.
 constexpr double kAgreement = 1e-9;
-
-double largest(const Vector& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
-
-double not_finite(const ImpactResult& result) {
-  double count = 0.0;
-  const auto add = [&count](const Vector& values) {
-    for (const double value : values) count += std::isfinite(value) ? 0.0 : 1.0;
-  };
-  add(result.velocity);
-  add(result.impulse);
-  add(result.gap_rate);
-  for (const Vector& p : result.tangential_impulse) add(p);
-  for (const double value : {result.energy.after, result.energy.dissipated}) {
-    count += std::isfinite(value) ? 0.0 : 1.0;
-  }
-  return count;
-}
 
 /// Laws with Coulomb friction, whose outcome need not be unique.
 bool frictional(const LawTrial& trial, const ImpactProblem& problem) {

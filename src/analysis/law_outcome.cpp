@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "analysis/law_outcome.hpp"
 
+#include "analysis/measures.hpp"
+
 #include <percute/numerics/cone_projection.hpp>
 #include <percute/numerics/lcp.hpp>
 
@@ -14,10 +16,6 @@ namespace percute::analysis {
 namespace {
 
 constexpr double kUnknown = -1.0;
-
-double largest(const Vector& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// 0 ≤ z_i ⟂ p_i ≥ 0 of the contacts that take part: max |min(z_i, p_i/m_i)|/vs.
 template <class Restitution>

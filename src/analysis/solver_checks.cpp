@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/law_outcome.hpp"
+#include "analysis/measures.hpp"
 #include "analysis/random.hpp"
 
 #include <percute/analysis/law_checks.hpp>
+#include <percute/laws/coulomb.hpp>
 #include <percute/numerics/coulomb.hpp>
 #include <percute/numerics/coulomb_contact.hpp>
 #include <percute/numerics/lcp.hpp>
@@ -20,10 +22,6 @@ using numerics::CoulombProblem;
 using numerics::CoulombSolution;
 using numerics::CoulombStatus;
 using numerics::LcpMethod;
-
-double largest(const Vector& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// max |min(z_i/m_i, w_i)|/vs with w recomputed.
 double natural_error(const Matrix& A, const Vector& b, const Vector& z, double vs) {
@@ -73,35 +71,6 @@ void check_lcp(const LawContext& c, std::vector<LawReport>& reports) {
   }
 }
 
-/// Coulomb's problem of all contacts that take part.
-CoulombProblem coulomb_problem(const LawContext& c, double theta) {
-  CoulombProblem out;
-  out.start = {0};
-  std::vector<Vector> columns;
-  std::vector<double> friction;
-  std::vector<double> b;
-  for (Eigen::Index i = 0; i < c.size(); ++i) {
-    if (!c.takes_part(i)) continue;
-    const Contact& contact = c.problem.contacts[static_cast<std::size_t>(i)];
-    columns.emplace_back(c.problem.gradients.col(i));
-    b.push_back(c.U[i] + c.restitution(i) * std::min(c.U[i], 0.0));
-    const bool slides = contact.material.friction > 0.0;
-    friction.push_back(contact.tangents.cols() > 0 ? contact.material.friction : 0.0);
-    for (Eigen::Index d = 0; slides && d < contact.tangents.cols(); ++d) {
-      columns.emplace_back(contact.tangents.col(d));
-      b.push_back((1.0 + theta) * contact.tangents.col(d).dot(c.problem.velocity));
-    }
-    out.start.push_back(static_cast<int>(columns.size()));
-  }
-  Matrix H(c.problem.velocity.size(), static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t k = 0; k < columns.size(); ++k) H.col(static_cast<Eigen::Index>(k)) = columns[k];
-  out.A = c.problem.mass.delassus(H.sparseView());
-  out.b = Eigen::Map<const Vector>(b.data(), static_cast<Eigen::Index>(b.size()));
-  out.friction =
-      Eigen::Map<const Vector>(friction.data(), static_cast<Eigen::Index>(friction.size()));
-  return out;
-}
-
 bool planar(const CoulombProblem& problem) {
   for (std::size_t i = 0; i + 1 < problem.start.size(); ++i) {
     if (problem.start[i + 1] - problem.start[i] > 2) return false;
@@ -146,7 +115,8 @@ double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
 }
 
 void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& reports) {
-  const CoulombProblem problem = coulomb_problem(c, theta);
+  const CoulombProblem problem =
+      laws::coulomb_impact(c.problem, laws::Coulomb{.tangential = theta}).problem;
   const double vs = c.scale.velocity;
   struct Named {
     CoulombMethod method;

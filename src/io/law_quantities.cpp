@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/io/law_cases.hpp>
 #include <percute/model/invalid_input.hpp>
@@ -30,52 +31,12 @@ Name split(const std::string& text) {
   return name;
 }
 
-// The contacts as a Coulomb problem, z = A p + b with A = HᵀM⁻¹H: the columns of H are, contact by
-// contact, the gradient and, with friction, the tangents. θ is that of the law, 0 for others.
+// The contacts as a Coulomb problem; θ is that of the law, 0 for others.
 numerics::CoulombProblem coulomb_problem(const ProblemFile& file) {
-  const ImpactProblem& problem = file.problem;
   const auto* law = std::get_if<laws::Coulomb>(&file.law);
-  const double theta = law != nullptr ? law->tangential : 0.0;
-  std::vector<Vector> directions;
-  std::vector<double> b;
-  numerics::CoulombProblem result{.start = {0}};
-  result.friction.resize(static_cast<Eigen::Index>(problem.contacts.size()));
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Contact& contact = problem.contacts[i];
-    const auto k = static_cast<Eigen::Index>(i);
-    directions.emplace_back(problem.gradients.col(k));
-    b.push_back((1.0 + contact.material.restitution) * directions.back().dot(problem.velocity));
-    const bool slides = contact.material.friction > 0.0;
-    for (Eigen::Index j = 0; slides && j < contact.tangents.cols(); ++j) {
-      directions.emplace_back(contact.tangents.col(j));
-      b.push_back((1.0 + theta) * directions.back().dot(problem.velocity));
-    }
-    result.friction[k] = contact.material.friction;
-    result.start.push_back(static_cast<int>(directions.size()));
-  }
-  Matrix H(problem.velocity.size(), static_cast<Eigen::Index>(directions.size()));
-  for (std::size_t k = 0; k < directions.size(); ++k) {
-    H.col(static_cast<Eigen::Index>(k)) = directions[k];
-  }
-  Matrix A(H.cols(), H.cols());
-  for (Eigen::Index k = 0; k < H.cols(); ++k) {
-    A.col(k) = H.transpose() * problem.mass.solve(Vector(H.col(k)));
-  }
-  result.A = A.sparseView();
-  result.b = Eigen::Map<const Vector>(b.data(), static_cast<Eigen::Index>(b.size()));
-  return result;
-}
-
-// C_KE = √(mean (T_i − T̄)²)/T̄, T_i the kinetic energy of body i (handbook chapter 2024).
-double dispersion(const ProblemFile& file, const Vector& velocity) {
-  Vector energies(static_cast<Eigen::Index>(file.bodies.size()));
-  for (std::size_t i = 0; i < file.bodies.size(); ++i) {
-    Vector alone = Vector::Zero(velocity.size());
-    for (const int k : file.bodies[i].coordinates) alone[k] = velocity[k];
-    energies[static_cast<Eigen::Index>(i)] = file.problem.mass.kinetic_energy(alone);
-  }
-  const double mean = energies.mean();
-  return std::sqrt((energies.array() - mean).square().mean()) / mean;
+  return laws::coulomb_impact(file.problem,
+                              law != nullptr ? *law : laws::Coulomb{.tangential = 0.0})
+      .problem;
 }
 
 double total(const std::vector<Vector>& list) {
@@ -138,7 +99,9 @@ std::optional<double> of_outcome(const Name& name, const ProblemFile& file,
   if (name.word == "kinetic_energy") {
     return index(0) == 0 ? result.energy.before : result.energy.after;
   }
-  if (name.word == "dispersion") return dispersion(file, result.velocity);
+  if (name.word == "dispersion") {
+    return analysis::dispersion(file.problem.mass, result.velocity, file.bodies);
+  }
   return {};
 }
 

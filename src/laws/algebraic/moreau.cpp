@@ -16,11 +16,7 @@ ImpactResult Moreau::operator()(const ImpactProblem& problem, AlgebraicWorkspace
     Vector& b = memory.scratch;
     b = stage.U;
     for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
-    memory.solution.z.resize(0);  // no guess
-    const Status status = solve_lcp(stage, stage.G, b, memory.solution);
-    p = memory.solution.z;
-    select_impulses(stage, p);
-    return status;
+    return solve_impulses(stage, b, memory.solution, p);
   });
 }
 

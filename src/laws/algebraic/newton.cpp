@@ -30,11 +30,7 @@ ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace
       b[i] += stage.contact(i).material.restitution * stage.restituted(i);
     }
     if (form == Form::Equality) return solve_equality(stage, b, p);
-    memory.solution.z.resize(0);  // no guess
-    const Status status = solve_lcp(stage, stage.G, b, memory.solution);
-    p = memory.solution.z;
-    select_impulses(stage, p);
-    return status;
+    return solve_impulses(stage, b, memory.solution, p);
   });
 }
 

@@ -15,20 +15,16 @@ constexpr double kLargestRestitution = 2.0;
 Status solve_phases(const Stage& stage, AlgebraicWorkspace::Memory& memory, Vector& p) {
   // 0 ≤ U^c = U⁻ + G p^c ⟂ p^c ≥ 0. Where p^c is not unique, E p^c depends on the choice.
   numerics::LcpSolution& solution = memory.solution;
-  solution.z.resize(0);  // no guess
-  if (const Status status = solve_lcp(stage, stage.G, stage.U, solution); !accepted(status)) {
+  if (const Status status = solve_impulses(stage, stage.U, solution, p); !accepted(status)) {
     return status;
   }
-  Vector compression = solution.z;
-  select_impulses(stage, compression);
 
   // p = (I + E) p^c + x,  0 ≤ U⁺ = U⁻ + G (I + E) p^c + G x ⟂ x ≥ 0
-  p = compression;
   for (Eigen::Index i = 0; i < p.size(); ++i) p[i] *= 1.0 + stage.contact(i).material.restitution;
   Vector& b = memory.scratch;
   b = stage.U;
   b.noalias() += stage.G * p;
-  solution.z.resize(0);  // no guess
+  solution.z.resize(0);
   const Status status = solve_lcp(stage, stage.G, b, solution);
   p += solution.z;
   select_impulses(stage, p);

@@ -86,6 +86,15 @@ Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
   return Status::NotTerminated;
 }
 
+Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution& solution,
+                      Vector& p) {
+  solution.z.resize(0);
+  const Status status = solve_lcp(stage, stage.G, b, solution);
+  p = solution.z;
+  select_impulses(stage, p);
+  return status;
+}
+
 void select_impulses(const Stage& stage, Vector& p) {
   // A part of independent contacts is independent.
   if (stage.redundant && stage.selection == ImpulseSelection::LeastNorm) {

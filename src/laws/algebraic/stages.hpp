@@ -60,6 +60,10 @@ double common_restitution(const ImpactProblem& problem, const std::optional<doub
 Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
                  numerics::LcpSolution& solution);
 
+/// The impulses of 0 ≤ G p + b ⟂ p ≥ 0, with no starting guess, selected as the stage asks.
+Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution& solution,
+                      Vector& p);
+
 /// Replaces p by the impulses of least norm with the same G p, if the stage asks for it.
 void select_impulses(const Stage& stage, Vector& p);
 
