@@ -5,12 +5,31 @@ option(PERCUTE_PRECOMPILE "Precompile the headers of other libraries" ${PROJECT_
 set(PERCUTE_COMMON_HEADERS <Eigen/Cholesky> <Eigen/Core> <Eigen/SparseCore> <algorithm> <array> <cmath>
                            <functional> <optional> <string> <vector>)
 
+function(percute_precompiled_warnings target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # The same false alarms about std::string as -Wno-restrict is for, under other names.
+    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+  endif()
+endfunction()
+
 function(percute_precompile target)
   if(PERCUTE_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${PERCUTE_COMMON_HEADERS} ${ARGN})
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # The same false alarms about std::string as -Wno-restrict is for, under other names.
-      target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
-    endif()
+    percute_precompiled_warnings(${target})
+  endif()
+endfunction()
+
+# Tests are compiled alike: the first program of them precompiles for all.
+function(percute_precompile_tests target)
+  if(NOT PERCUTE_PRECOMPILE)
+    return()
+  endif()
+  get_property(first GLOBAL PROPERTY PERCUTE_FIRST_TESTS)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+    percute_precompiled_warnings(${target})
+  else()
+    set_property(GLOBAL PROPERTY PERCUTE_FIRST_TESTS ${target})
+    percute_precompile(${target} <gmock/gmock.h> <gtest/gtest.h>)
   endif()
 endfunction()
