@@ -45,7 +45,7 @@ bool NewtonStep::solve(const Vector& F, double regularisation, Vector& step) {
     for (int i = 0; i < rows_; ++i) entries_.emplace_back(i, i, regularisation);
     sparse_.resize(rows_, rows_);
     sparse_.setFromTriplets(entries_.begin(), entries_.end());
-    Eigen::SparseLU<SparseMatrix> factors(sparse_);
+    const Eigen::SparseLU<SparseMatrix> factors(sparse_);
     if (factors.info() != Eigen::Success) return false;
     step = -factors.solve(F);
   }
