@@ -103,8 +103,9 @@ TEST_F(Scenes, SetReachesSystemsAndContacts) {
 
 TEST_F(Scenes, TheHelpNamesTheSystems) {
   const std::string help = run("solve --help").out;
-  for (const char* kind : {"ball_chain", "ball_cluster", "stacked_balls", "planar_body",
-                           "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
+  for (const char* kind :
+       {"ball_chain", "ball_cluster", "stacked_balls", "bead_column", "planar_body",
+        "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
     EXPECT_THAT(help, HasSubstr(kind));
   }
   EXPECT_THAT(help, Not(HasSubstr("bouncing_ball")));
