@@ -178,8 +178,8 @@ TEST(ReferenceChains, SpheresOfManySizes) {
 
 TEST(ReferenceChains, HeavyStrikersMakeTrainsOfWaves) {
   for_each_case("heavy_striker", 3, [](const Value& entry) {
-    const BallChain chain =
-        with_striker_mass({.balls = integer(entry, "balls")}, number(entry, "striker_mass"));
+    const BallChain chain = systems::with_striker_mass({.balls = integer(entry, "balls")},
+                                                       number(entry, "striker_mass"));
     const ImpactResult result = resolve(chain.impact(chain.at_contact(1.0)), kLaw);
     ASSERT_TRUE(result.ok());
     const Vector expected = member(entry, "last_velocities").numbers();
