@@ -207,6 +207,83 @@ TEST(ChainScaling, OutcomesDependOnRatiosOnly) {
   EXPECT_LE((two.impulse / (0.25 * 2.05e-3) - one.impulse).lpNorm<Eigen::Infinity>(), 1e-7);
 }
 
+/// Largest force of the wall, when, and when the wall is left for the last time.
+struct WallForce {
+  double largest = 0.0;
+  double at = 0.0;
+  double end = 0.0;
+};
+
+WallForce wall_force(const BeadColumn& column, double speed) {
+  const ImpactResult result =
+      resolve(column.impact(column.at_contact(speed)), kLaw, Recording{.every = 0});
+  WallForce force;
+  for (const ImpactEvent& event : result.history.events) {
+    if (event.contact != 0) continue;
+    if (event.kind == EventKind::Opening) force.end = event.time;
+    if (event.kind != EventKind::CompressionEnd || event.force <= force.largest) continue;
+    force.largest = event.force;
+    force.at = event.time;
+  }
+  return force;
+}
+
+BeadColumn steel_column(int beads, double restitution) {
+  const double plane = std::numeric_limits<double>::infinity();
+  return {
+      .beads = beads,
+      .mass = 2.05e-3,
+      .radius = kBeadRadius,
+      .material = {.restitution = restitution,
+                   .stiffness = systems::hertz_stiffness(kBead, kBeadRadius, kBead, kBeadRadius)},
+      .wall = {.restitution = 0.92,
+               .stiffness = systems::hertz_stiffness(kBead, kBeadRadius, kBead, plane)}};
+}
+
+// At law tolerance 1e-10 forces are good to 1e-7, instants of peaks to 1e-6 and of releases to
+// 5e-6.
+
+TEST(ChainScaling, OneBeadOnTheWallHasClosedForms) {
+  const BeadColumn column = steel_column(1, 0.96);
+  const double speed = std::sqrt(2.0 * 9.81 * 0.0031);
+  const WallForce force = wall_force(column, speed);
+  // F = K^(2/5) (5 m v²/4)^(3/5); loss shortens the way back only.
+  EXPECT_NEAR(force.largest / 51.660195, 1.0, 1e-7);
+  EXPECT_NEAR(force.at / 18.002758e-6, 1.0, 1e-6);
+  EXPECT_NEAR(force.end / force.at, 1.0 + 0.92, 1e-5);
+  // The time to the peak gives the stiffness back; the 5/2 power makes 2.5e-6 of 1e-6.
+  EXPECT_NEAR(systems::hertz_stiffness_from_time_to_peak(force.at, column.mass, speed) /
+                  column.wall.stiffness,
+              1.0, 2.5e-6);
+}
+
+TEST(ChainScaling, TheLargestForceOnAHardWallComesBeforeAnyWaveReturns) {
+  const double speed = std::sqrt(2.0 * 9.81 * 0.0031);
+  for (const int beads : {3, 5, 8}) {
+    for (const double restitution : {0.92, 0.96, 1.0}) {
+      const WallForce force = wall_force(steel_column(beads, restitution), speed);
+      EXPECT_NEAR(force.largest / 52.9000777, 1.0, 1e-7) << beads << " " << restitution;
+    }
+  }
+}
+
+TEST(ChainScaling, ForcesAndTimes) {
+  // Forces go with K^(2/5) m^(3/5) v^(6/5), times with (m/K)^(2/5) v^(−1/5).
+  const BeadColumn column = steel_column(4, 0.96);
+  const WallForce one = wall_force(column, 0.25);
+  const WallForce faster = wall_force(column, 0.75);
+  EXPECT_NEAR(faster.largest / one.largest, std::pow(3.0, 1.2), 1e-7);
+  EXPECT_NEAR(faster.at / one.at, std::pow(3.0, -0.2), 1e-6);
+  EXPECT_NEAR(faster.end / one.end, std::pow(3.0, -0.2), 5e-6);
+  BeadColumn other = column;
+  other.mass *= 10.0;
+  other.material.stiffness *= 0.01;
+  other.wall.stiffness *= 0.01;
+  const WallForce softer = wall_force(other, 0.25);
+  EXPECT_NEAR(softer.largest / one.largest, std::pow(0.01, 0.4) * std::pow(10.0, 0.6), 1e-7);
+  EXPECT_NEAR(softer.end / one.end, std::pow(1000.0, 0.4), 5e-6 * std::pow(1000.0, 0.4));
+}
+
 TEST(ChainScaling, SizeAndSubstanceOfEqualSpheresDoNotMatter) {
   // Masses go with ρ R³ and stiffnesses with E √R: one factor each, in all of the chain.
   const auto velocity = [](double scale, const ElasticMaterial& material) {
