@@ -119,7 +119,7 @@ SystemAtContact read_ball_chain(const Value& system, const Value& start) {
   const BallChain chain = read_system(system);
   validate(chain);
   SystemAtContact result = touching(chain, read_start(start, chain));
-  if (!chain.materials.empty()) result.stiffness_from = "made_of";
+  if (!chain.materials.empty()) result.stiffness_from = "system.made_of";
   return result;
 }
 

@@ -134,9 +134,8 @@ SystemAtContact read_bead_column(const Value& system, const Value& start) {
   const Table table(system, kKeys);
   const BeadColumn column = read_system(table);
   SystemAtContact result = touching(column, read_drop(start, column, column.beads));
-  for (const std::string_view key : {"made_of", "stiffness"}) {
-    if (table.has(key)) result.stiffness_from = key;
-  }
+  if (table.has("made_of")) result.stiffness_from = "system.made_of";
+  if (table.has("stiffness")) result.stiffness_from = "system.stiffness";
   return result;
 }
 

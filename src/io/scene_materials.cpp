@@ -138,8 +138,8 @@ void read_materials(const Table& scene, const Law& law, SystemAtContact& system)
       auto value = materials.find(i, key);
       const bool is_taken = !system.stiffness_from.empty();
       if (value && is_taken && (key == "stiffness" || key == "exponent")) {
-        value->fail(fmt::format("follows from {0} of [system]; leave out this key, or {0}",
-                                system.stiffness_from));
+        value->fail(
+            fmt::format("follows from {0}; leave out this key, or {0}", system.stiffness_from));
       }
       return value;
     };

@@ -36,7 +36,7 @@ SystemAtContact read_stacked_balls(const Value& system, const Value& start) {
   const StackedBalls stack = read_system(system);
   validate(stack);
   SystemAtContact result = touching(stack, read_drop(start, stack, stack.balls()));
-  if (!stack.pressures.empty()) result.stiffness_from = "the pressure";
+  if (!stack.pressures.empty()) result.stiffness_from = "the pressure of the balls";
   return result;
 }
 

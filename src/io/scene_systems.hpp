@@ -16,8 +16,7 @@ struct SystemAtContact {
   ImpactProblem problem;  ///< contacts have the materials of the system itself
   std::vector<Body> bodies;
   std::vector<std::string> contact_names;
-  std::string_view stiffness_from =
-      {};  ///< key of [system] that stiffness and exponent follow from
+  std::string_view stiffness_from = {};  ///< what sets stiffness and exponent, if not [material]
 };
 
 template <systems::System S>

@@ -156,9 +156,9 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("made_of = \"bead_steel\"", "wall_stiffness = 1",
           {"s.toml:6: system.wall_stiffness", "goes with 'made_of' or 'stiffness'"});
   refused("restitution = 0.92", "stiffness = 1",
-          {"s.toml:11: contact[0].stiffness", "follows from made_of"});
+          {"s.toml:11: contact[0].stiffness", "follows from system.made_of"});
   refused("restitution = 0.96", "exponent = 1",
-          {"s.toml:8: material.exponent", "follows from made_of"});
+          {"s.toml:8: material.exponent", "follows from system.made_of"});
   refused("wall-1", "1-floor", {"s.toml:10: contact[0].name", "wall–1, 1–2"});
   refused("height = 0.0031", "height = 0.0031\nspeed = 1", {"s.toml:12: start", "give one of"});
   refused("height = 0.0031\ngravity = 9.81", "", {"s.toml:12: start", "give one of 'velocity'"});

@@ -188,7 +188,7 @@ TEST(SceneSphereChain, MistakesAreNamedWhereTheyAre) {
           {"s.toml:6: system.wall_made_of", "goes with 'made_of' and a 'wall'"});
   refused("wall = \"right\"", "striker_mass = 0", {"s.toml:6: system.striker_mass", "0"});
   refused("restitution = 0.9", "stiffness = 1",
-          {"s.toml:8: material.stiffness", "follows from made_of"});
+          {"s.toml:8: material.stiffness", "follows from system.made_of"});
   refused("speed = 1.0", "speed = 1\nboth_ends = true\nstrikers = 3",
           {"s.toml:12: start.strikers", "from 1 to 2", "got 3"});
   refused("speed = 1.0", "velocity = [1, 0, 0, 0, 0]\nboth_ends = true",
