@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/io/reader.hpp>
+#include <percute/model/state.hpp>
 
 #include <optional>
 #include <span>
@@ -30,5 +31,28 @@ std::vector<std::string> read_names(const Table& table, int balls);
 
 /// A list with one entry per ball.
 void require_per_ball(const Value& list, int balls);
+
+/// How fast balls on top of each other come down: their speed, the height they fell through, or all
+/// velocities.
+template <class System>
+State read_drop(const Value& start, const System& system, int balls) {
+  const Table table(start,
+                    std::array<std::string_view, 4>{"velocity", "speed", "height", "gravity"});
+  const int ways = static_cast<int>(table.has("velocity")) + static_cast<int>(table.has("speed")) +
+                   static_cast<int>(table.has("height"));
+  if (ways != 1) {
+    start.fail(
+        "give one of 'velocity' (one per ball, positive upwards), 'speed' (downwards) and "
+        "'height' with 'gravity'");
+  }
+  if (const auto height = table.find("height")) {
+    return system.dropped_from(height->number(), table.required("gravity").number());
+  }
+  if (table.has("gravity")) table.fail("gravity", "goes with 'height'");
+  if (const auto speed = table.find("speed")) return system.at_contact(speed->number());
+  const Value velocity = table.required("velocity");
+  require_per_ball(velocity, balls);
+  return system.at_contact(velocity.numbers());
+}
 
 }  // namespace percute::io

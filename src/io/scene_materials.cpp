@@ -136,8 +136,10 @@ void read_materials(const Table& scene, const Law& law, SystemAtContact& system)
       const bool of_others = some_tri && !tri[i] && !materials.is_own(i, key);
       if (key == "tri_stiffness" && of_others) return {};
       auto value = materials.find(i, key);
-      if (value && system.own_stiffness && (key == "stiffness" || key == "exponent")) {
-        value->fail("follows from the pressure of the balls; leave out this key, or the pressure");
+      const bool is_taken = !system.stiffness_from.empty();
+      if (value && is_taken && (key == "stiffness" || key == "exponent")) {
+        value->fail(
+            fmt::format("follows from {0}; leave out this key, or {0}", system.stiffness_from));
       }
       return value;
     };

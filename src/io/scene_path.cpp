@@ -59,8 +59,12 @@ std::string material_path(const EntryPath& path, const Document& document,
   }
   const Node* general = find(document, "material", path.key);
   if (path.key == "stiffness" && general == nullptr) {
-    // Inflated balls: the pressure makes the stiffness.
-    for (const char* key : {"pressure", "pressures"}) {
+    // What makes the stiffness in its place: that of the wall of a column first.
+    const bool at_wall =
+        path.index < contact_names.size() && contact_names[path.index].starts_with("wall");
+    for (const std::string_view key :
+         {"wall_stiffness", "wall_measured", "pressure", "pressures", "made_of", "stiffness"}) {
+      if (key.starts_with("wall") && !at_wall) continue;
       if (find(document, "system", key) != nullptr) return fmt::format("system.{}", key);
     }
   }
@@ -71,11 +75,11 @@ std::string material_path(const EntryPath& path, const Document& document,
 }
 
 /// Fields of systems and problems, and the keys of [system] they may come from.
-constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 3>>, 4> kSources{
-    {{"masses", {"masses", "mass", "density"}},
-     {"mass", {"masses", "mass", "density"}},
-     {"radii", {"radii", "radius", "radius"}},
-     {"pressures", {"pressures", "pressure", "pressure"}}}};
+constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 4>>, 4> kSources{
+    {{"masses", {"masses", "mass", "density", "made_of"}},
+     {"mass", {"masses", "mass", "density", "made_of"}},
+     {"radii", {"radii", "radius", "radius", "radius"}},
+     {"pressures", {"pressures", "pressure", "pressure", "pressure"}}}};
 
 }  // namespace
 

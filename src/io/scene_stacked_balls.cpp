@@ -30,34 +30,13 @@ StackedBalls read_system(const Value& value) {
   return stack;
 }
 
-/// How fast the stack comes down: its speed, the height it fell through, or all velocities.
-State read_start(const Value& value, const StackedBalls& stack) {
-  const Table table(value,
-                    std::array<std::string_view, 4>{"velocity", "speed", "height", "gravity"});
-  const int ways = static_cast<int>(table.has("velocity")) + static_cast<int>(table.has("speed")) +
-                   static_cast<int>(table.has("height"));
-  if (ways != 1) {
-    value.fail(
-        "give one of 'velocity' (one per ball, positive upwards), 'speed' (downwards) and "
-        "'height' with 'gravity'");
-  }
-  if (const auto height = table.find("height")) {
-    return stack.dropped_from(height->number(), table.required("gravity").number());
-  }
-  if (table.has("gravity")) table.fail("gravity", "goes with 'height'");
-  if (const auto speed = table.find("speed")) return stack.at_contact(speed->number());
-  const Value velocity = table.required("velocity");
-  require_per_ball(velocity, stack.balls());
-  return stack.at_contact(velocity.numbers());
-}
-
 }  // namespace
 
 SystemAtContact read_stacked_balls(const Value& system, const Value& start) {
   const StackedBalls stack = read_system(system);
   validate(stack);
-  SystemAtContact result = touching(stack, read_start(start, stack));
-  result.own_stiffness = !stack.pressures.empty();
+  SystemAtContact result = touching(stack, read_drop(start, stack, stack.balls()));
+  if (!stack.pressures.empty()) result.stiffness_from = "the pressure of the balls";
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <percute/systems/system.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace percute::io {
@@ -15,7 +16,7 @@ struct SystemAtContact {
   ImpactProblem problem;  ///< contacts have the materials of the system itself
   std::vector<Body> bodies;
   std::vector<std::string> contact_names;
-  bool own_stiffness = false;  ///< stiffness and exponent follow from the system
+  std::string_view stiffness_from = {};  ///< what sets stiffness and exponent, if not [material]
 };
 
 template <systems::System S>
@@ -29,6 +30,7 @@ SystemAtContact touching(const S& system, const State& state) {
 // field of the system, which scene_path() finds in the scene.
 SystemAtContact read_ball_chain(const Value& system, const Value& start);
 SystemAtContact read_ball_cluster(const Value& system, const Value& start);
+SystemAtContact read_bead_column(const Value& system, const Value& start);
 SystemAtContact read_double_pendulum(const Value& system, const Value& start);
 SystemAtContact read_four_foot_plate(const Value& system, const Value& start);
 SystemAtContact read_planar_body(const Value& system, const Value& start);

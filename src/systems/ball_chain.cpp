@@ -82,6 +82,14 @@ void validate(const BallChain& chain) {
   }
 }
 
+BallChain with_striker_mass(BallChain chain, double mass) {
+  validate(chain);
+  require_positive(mass, "striker_mass");
+  if (chain.masses.empty()) chain.masses.assign(count(chain), chain.mass);
+  chain.masses.front() = mass;
+  return chain;
+}
+
 State BallChain::at_contact(double speed, int strikers) const {
   validate(*this);
   if (strikers < 1 || strikers > balls) {
@@ -90,6 +98,19 @@ State BallChain::at_contact(double speed, int strikers) const {
   }
   Vector velocity = Vector::Zero(balls);
   velocity.head(strikers).setConstant(speed);
+  return at_contact(velocity);
+}
+
+State BallChain::struck_at_both_ends(double speed, int strikers) const {
+  validate(*this);
+  if (strikers < 1 || strikers > balls / 2) {
+    throw InvalidInput("strikers", std::to_string(strikers) + " at each end is not from 1 to " +
+                                       std::to_string(balls / 2) + ", half of " +
+                                       std::to_string(balls) + " balls");
+  }
+  Vector velocity = Vector::Zero(balls);
+  velocity.head(strikers).setConstant(speed);
+  velocity.tail(strikers).setConstant(-speed);
   return at_contact(velocity);
 }
 

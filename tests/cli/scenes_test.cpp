@@ -61,6 +61,20 @@ TEST_F(Scenes, UnitsAreThoseOfTheBodies) {
   EXPECT_THAT(block, HasSubstr("block angle   -1.000000   +0.269765   rad/s\n"));
 }
 
+TEST_F(Scenes, ColumnsAndChainsOfSpheres) {
+  const auto solved = [&](const std::string& arguments) {
+    return run("solve '" PERCUTE_SOURCE_DIR "/examples/scenes/" + arguments).out;
+  };
+  // The top bead of eight is the fastest of all columns: 0.393412 m/s, 1.2437 times v⁻.
+  EXPECT_THAT(solved("bead_column.toml'"), HasSubstr("bead 8   -0.316326   +0.393412"));
+  EXPECT_THAT(solved("bead_column.toml' --set system.beads=7"), HasSubstr("+0.393194"));
+  EXPECT_THAT(solved("bead_column.toml' --set system.beads=9"), HasSubstr("+0.392058"));
+  EXPECT_THAT(solved("tapered_spheres.toml'"), HasSubstr("+3.740915"));
+  EXPECT_THAT(solved("tapered_spheres.toml' --set system.radii.reversed=true"),
+              HasSubstr("+0.215511"));
+  EXPECT_THAT(solved("decorated_chain.toml'"), HasSubstr("+1.953282"));
+}
+
 TEST_F(Scenes, NamesCannotSteerTheTerminal) {
   std::string problem = kThreeBalls;
   problem.replace(problem.find("three balls"), 11, R"(a\u001b[31m\u009b31m\nb)");
@@ -103,8 +117,9 @@ TEST_F(Scenes, SetReachesSystemsAndContacts) {
 
 TEST_F(Scenes, TheHelpNamesTheSystems) {
   const std::string help = run("solve --help").out;
-  for (const char* kind : {"ball_chain", "ball_cluster", "stacked_balls", "planar_body",
-                           "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
+  for (const char* kind :
+       {"ball_chain", "ball_cluster", "stacked_balls", "bead_column", "planar_body",
+        "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
     EXPECT_THAT(help, HasSubstr(kind));
   }
   EXPECT_THAT(help, Not(HasSubstr("bouncing_ball")));

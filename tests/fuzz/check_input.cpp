@@ -40,16 +40,24 @@ io::Document parse(std::string_view text) {
   return json ? io::parse_json(text, "input") : io::parse_toml(text, "input");
 }
 
+bool is_large(const io::Node& node) {
+  const auto* integer = node.as<std::int64_t>();
+  const auto* number = node.as<double>();
+  return (integer != nullptr && static_cast<double>(*integer) > kMaxCount) ||
+         (number != nullptr && *number > kMaxCount);
+}
+
 /// A scene names its size; building a million balls is correct and slow.
 bool builds_much(const io::Document& document) {
   const io::Node* system = document.root.find("system");
   const auto* members = system == nullptr ? nullptr : system->as<io::Node::Object>();
-  return members != nullptr && std::ranges::any_of(*members, [](const io::Node::Member& member) {
-           const auto* integer = member.value.as<std::int64_t>();
-           const auto* number = member.value.as<double>();
-           return (integer != nullptr && static_cast<double>(*integer) > kMaxCount) ||
-                  (number != nullptr && *number > kMaxCount);
-         });
+  if (members == nullptr) return false;
+  const io::Node* radii = system->find("radii");
+  const io::Node* counts = radii == nullptr ? nullptr : radii->find("counts");
+  const auto* list = counts == nullptr ? nullptr : counts->as<io::Node::Array>();
+  return std::ranges::any_of(
+             *members, [](const io::Node::Member& member) { return is_large(member.value); }) ||
+         (list != nullptr && std::ranges::any_of(*list, is_large));
 }
 
 void limit(io::Law& law) {

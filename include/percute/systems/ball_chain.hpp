@@ -34,6 +34,9 @@ struct BallChain {
   /// All balls touching; the first `strikers` of them move at `speed` (m/s), the others are at
   /// rest.
   State at_contact(double speed, int strikers = 1) const;
+  /// All balls touching; the first `strikers` of them move at `speed` (m/s), the last `strikers` at
+  /// −`speed`, those between are at rest.
+  State struck_at_both_ends(double speed, int strikers = 1) const;
   /// All balls touching, with the given velocities.
   State at_contact(const Vector& velocity) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
@@ -44,6 +47,9 @@ struct BallChain {
   /// "1–2", with walls "wall–1" and "3–wall".
   std::vector<std::string> contact_names(const State& state) const;
 };
+
+/// The same chain with another mass of its first ball, kg: a heavy or a light striker.
+BallChain with_striker_mass(BallChain chain, double mass);
 
 /// Throws InvalidInput, naming the field, unless the chain can be built. The other functions call
 /// it; materials are judged with the problem they end up in.

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "io_testing.hpp"
 
+#include <percute/model/elastic_material.hpp>
+
 #include <algorithm>
 
 // The page about scenes is true: its examples are solved, and it names every key.
@@ -26,7 +28,7 @@ TEST(SceneReference, ItsExamplesAreSolved) {
     EXPECT_TRUE(resolve(file, document).consistency.all()) << scene;
     ++count;
   }
-  EXPECT_EQ(count, 8);
+  EXPECT_EQ(count, 10);
 }
 
 TEST(SceneReference, ItNamesEveryKey) {
@@ -53,6 +55,7 @@ TEST(SceneReference, ItNamesEveryKey) {
       "[system]\nkind = 'ball_cluster'\narrangement = 'rack'\nrows = 1\n"
       "radius = 1\nmass = 1\n";
   const std::string stack = "[system]\nkind = 'stacked_balls'\nballs = 2\nmass = 1\nradius = 1\n";
+  const std::string column = "[system]\nkind = 'bead_column'\nbeads = 2\nradius = 1\n";
   const std::string groove = "[system]\nkind = 'v_groove'\nmass = 1\nopening_deg = 90\n";
   const std::string block = "[system]\nkind = 'rocking_block'\nmass = 1\nwidth = 1\nheight = 1\n";
   const std::string pendulum =
@@ -63,19 +66,58 @@ TEST(SceneReference, ItNamesEveryKey) {
       "[system]\nkind = 'planar_body'\nmass = 1\ninertia = 1\npoints = [{at = [0, 0]}]\n";
   const std::string text = page();
   for (const std::string& scene :
-       {chain + "zzz = 1\n[start]\nspeed = 1", cluster + "zzz = 1\n[start]\nvelocity = [1, 0]",
-        stack + "zzz = 1\n[start]\nspeed = 1", chain + "[start]\nzzz = 1",
-        cluster + "[start]\nzzz = 1", stack + "[start]\nzzz = 1",
-        groove + "zzz = 1\n[start]\nvelocity = [0, -1]", block + "zzz = 1\n[start]",
-        block + "[start]\nzzz = 1", pendulum + "zzz = 1\n[start]", pendulum + "[start]\nzzz = 1",
-        groove + "[start]\nzzz = 1", plate + "zzz = 1\n[start]", body + "zzz = 1\n[start]",
-        testing::with(body, "at =", "zzz =") + "[start]", chain + "[start]\nspeed = 1\n[zzz]"}) {
+       {chain + "zzz = 1\n[start]\nspeed = 1",
+        cluster + "zzz = 1\n[start]\nvelocity = [1, 0]",
+        stack + "zzz = 1\n[start]\nspeed = 1",
+        chain + "[start]\nzzz = 1",
+        cluster + "[start]\nzzz = 1",
+        stack + "[start]\nzzz = 1",
+        column + "zzz = 1\n[start]\nspeed = 1",
+        column + "mass = 1\n[start]\nzzz = 1",
+        column + "made_of = {zzz = 1}\n[start]\nspeed = 1",
+        column + "mass = 1\nstiffness = 1\nwall_measured = {zzz = 1}\n[start]\nspeed = 1",
+        chain + "radii = {pattern = 'tapered', zzz = 1}\n[start]",
+        chain + "radii = {pattern = 'decorated', zzz = 1}\n[start]",
+        chain + "radii = {pattern = 'stepped', zzz = 1}\n[start]",
+        chain + "radii = {pattern = 'dimer', zzz = 1}\n[start]",
+        chain + "radii = {pattern = 'disordered', zzz = 1}\n[start]",
+        chain + "radii = {pattern = 'big_ball', zzz = 1}\n[start]",
+        groove + "zzz = 1\n[start]\nvelocity = [0, -1]",
+        block + "zzz = 1\n[start]",
+        block + "[start]\nzzz = 1",
+        pendulum + "zzz = 1\n[start]",
+        pendulum + "[start]\nzzz = 1",
+        groove + "[start]\nzzz = 1",
+        plate + "zzz = 1\n[start]",
+        body + "zzz = 1\n[start]",
+        testing::with(body, "at =", "zzz =") + "[start]",
+        chain + "[start]\nspeed = 1\n[zzz]"}) {
     for (const std::string& key : allowed(scene)) {
       const bool found = text.find("`" + key + "`") != std::string::npos ||
                          text.find("`[" + key + "]`") != std::string::npos ||
                          text.find("`[[" + key + "]]`") != std::string::npos;
       EXPECT_TRUE(found) << "docs/reference/scenes.md says nothing about '" << key << "'";
     }
+  }
+}
+
+TEST(SceneReference, ItNamesEverySubstance) {
+  const std::string text = page();
+  for (const NamedElasticMaterial& entry : elastic_materials()) {
+    const auto at = text.find("| `\"" + std::string(entry.name) + "\"` |");
+    ASSERT_NE(at, std::string::npos) << entry.name;
+    const std::string row = text.substr(at, text.find('\n', at) - at);
+    EXPECT_NE(row.find("| " + std::string(entry.source) + " |"), std::string::npos) << row;
+    if (entry.name == "unit") continue;
+    std::istringstream cells(row.substr(row.find("` |") + 3));
+    double modulus = 0.0;
+    double ratio = 0.0;
+    double density = 0.0;
+    char bar = 0;
+    cells >> modulus >> bar >> ratio >> bar >> density;
+    EXPECT_DOUBLE_EQ(1e9 * modulus, entry.material.youngs_modulus) << row;
+    EXPECT_EQ(ratio, entry.material.poisson_ratio) << row;
+    EXPECT_EQ(density, entry.material.density) << row;
   }
 }
 

@@ -56,6 +56,23 @@ TEST(BallChain, SeveralBallsMayStrike) {
   EXPECT_EQ(problem.gradients.transpose() * problem.velocity, Vector({{0.0, 0.0, -2.0}}));
 }
 
+TEST(BallChain, BothEndsMayBeStruck) {
+  const BallChain chain{.balls = 5};
+  EXPECT_EQ(chain.struck_at_both_ends(2.0).velocity, Vector({{2.0, 0.0, 0.0, 0.0, -2.0}}));
+  EXPECT_EQ(chain.struck_at_both_ends(2.0, 2).velocity, Vector({{2.0, 2.0, 0.0, -2.0, -2.0}}));
+  EXPECT_EQ(message_of([&] { chain.struck_at_both_ends(2.0, 3); }),
+            "strikers: 3 at each end is not from 1 to 2, half of 5 balls");
+  EXPECT_EQ(field_refused([] { BallChain{.balls = 1}.struck_at_both_ends(1.0); }), "strikers");
+}
+
+TEST(BallChain, TheStrikerMayBeHeavy) {
+  const BallChain chain = with_striker_mass({.balls = 3, .mass = 2.0}, 7.0);
+  EXPECT_EQ(chain.masses, (std::vector<double>{7.0, 2.0, 2.0}));
+  EXPECT_EQ(with_striker_mass(chain, 1.0).masses, (std::vector<double>{1.0, 2.0, 2.0}));
+  EXPECT_EQ(field_refused([&] { with_striker_mass(chain, 0.0); }), "striker_mass");
+  EXPECT_EQ(field_refused([] { with_striker_mass({.balls = 0}, 1.0); }), "balls");
+}
+
 TEST(BallChain, RadiiSetTheDistances) {
   const BallChain chain{.balls = 3, .radii = {1.0, 2.0, 0.5}};
   const State state = chain.at_contact(1.0);
