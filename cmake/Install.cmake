@@ -42,6 +42,9 @@ if(PERCUTE_IO)
 else()
   set(without_io PATTERN io EXCLUDE)
 endif()
+if(PERCUTE_FIT)
+  percute_install_library(percute_fit fit)
+endif()
 set_target_properties(percute_percute PROPERTIES EXPORT_NAME percute)
 install(TARGETS percute_percute EXPORT percute_percute)
 install(
@@ -63,6 +66,11 @@ set(percute_io_needs_libraries FALSE)
 if(PERCUTE_IO)
   get_target_property(type percute_io TYPE)
   string(COMPARE EQUAL "${type}" STATIC_LIBRARY percute_io_needs_libraries)
+endif()
+set(percute_fit_needs_libraries FALSE)
+if(PERCUTE_FIT)
+  get_target_property(type percute_fit TYPE)
+  string(COMPARE EQUAL "${type}" STATIC_LIBRARY percute_fit_needs_libraries)
 endif()
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/percuteConfig.cmake.in" "${PROJECT_BINARY_DIR}/percuteConfig.cmake"
@@ -90,7 +98,7 @@ if(PERCUTE_CLI)
     OPTIONAL)
 endif()
 install(
-  DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes"
+  DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes" "${PROJECT_SOURCE_DIR}/examples/fit"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
   COMPONENT runtime)
 install(

@@ -7,7 +7,7 @@ PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 # packages_for run|package|test|fuzz|ci: names of Debian packages, one per line.
 packages_for() {
   printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
-    libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev
+    libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev libceres-dev
   [[ $1 == run ]] && return
   if [[ $1 == package ]]; then
     printf '%s\n' dpkg-dev file

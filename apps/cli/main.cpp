@@ -59,6 +59,9 @@ int run(int argc, char** argv) {
   add_reproduce(app, code);
   add_compare(app, code);
   add_analyze(app, code);
+#ifdef PERCUTE_HAS_FIT
+  add_fit(app, code);
+#endif
   add_bench(app, code);
   add_selftest(app, code);
 

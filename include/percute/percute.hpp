@@ -3,6 +3,8 @@
 #pragma once
 
 #include <percute/analysis/coverage.hpp>
+#include <percute/analysis/drop_test.hpp>
+#include <percute/analysis/identify_icr.hpp>
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/analysis/termination.hpp>

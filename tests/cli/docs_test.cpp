@@ -49,6 +49,9 @@ std::vector<Block> blocks_of(const std::filesystem::path& page) {
 std::vector<std::filesystem::path> pages() {
   const std::filesystem::path docs = PERCUTE_SOURCE_DIR "/docs";
   std::vector<std::filesystem::path> list{docs / "howto/which_law.md"};
+#ifdef PERCUTE_HAS_FIT
+  list.push_back(docs / "howto/fit.md");
+#endif
   for (const auto& entry : std::filesystem::directory_iterator(docs / "theory")) {
     list.push_back(entry.path());
   }
@@ -78,8 +81,7 @@ std::vector<Command> commands_of(const Block& block) {
     const std::string program = "percute ";
     EXPECT_TRUE(command.arguments.starts_with(program)) << command.arguments;
     command.arguments.erase(0, program.size());
-    const std::string scenes = "examples/scenes";
-    if (const auto at = command.arguments.find(scenes); at != std::string::npos) {
+    if (const auto at = command.arguments.find("examples/"); at != std::string::npos) {
       command.arguments.insert(at, PERCUTE_SOURCE_DIR "/");
     }
     commands.push_back(std::move(command));

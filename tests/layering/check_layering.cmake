@@ -10,8 +10,9 @@ set(may_use_laws numerics model laws)
 set(may_use_systems numerics model systems)
 set(may_use_simulation numerics model laws systems simulation)
 set(may_use_analysis numerics model laws systems simulation analysis)
-set(may_use_io numerics model laws systems simulation analysis io)
-set(layers numerics model laws systems simulation analysis io)
+set(may_use_fit numerics model laws systems simulation analysis fit)
+set(may_use_io numerics model laws systems simulation analysis fit io)
+set(layers numerics model laws systems simulation analysis fit io)
 
 # Layers built on Eigen and the standard library alone.
 set(lean numerics model laws systems simulation analysis)

@@ -21,12 +21,13 @@ add_test(NAME packaging.consumer
                  "${CMAKE_CURRENT_SOURCE_DIR}/packaging/consumer" "${scratch}/consumer"
                  --build-generator "${CMAKE_GENERATOR}" --build-options ${consumer_options}
                  --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
-# The core is found where nothing but Eigen is.
+# The core is found where nothing but Eigen is; what is asked for in vain is said.
 add_test(NAME packaging.core_alone
          COMMAND "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_SOURCE_DIR}/packaging/consumer" -B
                  "${scratch}/core_alone" -G "${CMAKE_GENERATOR}" ${consumer_options}
                  -DCOMPONENTS=core -DCMAKE_DISABLE_FIND_PACKAGE_HDF5=ON
-                 -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON)
+                 -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON
+                 -DCMAKE_DISABLE_FIND_PACKAGE_Ceres=ON)
 set(users no_foreign_paths consumer core_alone)
 if(PERCUTE_CLI)
   add_test(NAME packaging.program COMMAND "${prefix}/bin/percute" solve

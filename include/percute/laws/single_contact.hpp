@@ -41,4 +41,20 @@ double largest_indentation(double stiffness, double exponent, double mass, doubl
 double hertz_duration(double stiffness, double mass, double speed);
 double hertz_stiffness_from_duration(double duration, double mass, double speed);
 
+/// Power law k δ^n, n ≥ 1, bi-stiffness unloading with energetic restitution e in [0, 1]:
+///
+///     time to peak  T_p = ½ I(n) δ_max/v0,     I(n) = 2 √π Γ(1 + 1/(n+1))/Γ(½ + 1/(n+1)),
+///     duration      T = (1 + e) T_p,
+///
+/// with I(1) = π and I(3/2) = 2.9432752. The peak does not depend on e: where both were measured,
+/// prefer it. Mind which of the two a table lists; taking one for the other is a factor 2^(n+1) in
+/// the stiffness of an elastic contact.
+double power_law_time_to_peak(double stiffness, double exponent, double mass, double speed);
+double power_law_duration(double stiffness, double exponent, double mass, double speed,
+                          double restitution = 1.0);
+/// k from a measured time, of a single contact of effective mass m* struck at `speed`.
+double stiffness_from_time_to_peak(double time_to_peak, double exponent, double mass, double speed);
+double stiffness_from_contact_duration(double contact_duration, double exponent, double mass,
+                                       double speed, double restitution = 1.0);
+
 }  // namespace percute::laws

@@ -18,6 +18,12 @@ using std::numbers::pi;
 /// Duration of a full elastic Hertz impact over δ_max/v0: (4/5) √π Γ(2/5)/Γ(9/10).
 const double kHertz = 0.8 * std::sqrt(pi) * std::tgamma(0.4) / std::tgamma(0.9);
 
+/// Time to peak over δ_max/v0 of the force k δ^n: ∫₀¹ dx/√(1 − x^(n+1)).
+double half_period(double exponent) {
+  const double share = 1.0 / (exponent + 1.0);
+  return std::sqrt(pi) * std::tgamma(1.0 + share) / std::tgamma(0.5 + share);
+}
+
 void require(bool good, const char* name, double value, const char* allowed) {
   if (!good) throw InvalidInput(name, text(value) + " is not " + allowed);
 }
@@ -139,6 +145,36 @@ double largest_indentation(double stiffness, double exponent, double mass, doubl
 double hertz_duration(double stiffness, double mass, double speed) {
   require(speed > 0.0, "speed", speed, "> 0");
   return kHertz * largest_indentation(stiffness, 1.5, mass, speed) / speed;
+}
+
+double power_law_time_to_peak(double stiffness, double exponent, double mass, double speed) {
+  require(speed > 0.0, "speed", speed, "> 0");
+  return half_period(exponent) * largest_indentation(stiffness, exponent, mass, speed) / speed;
+}
+
+double power_law_duration(double stiffness, double exponent, double mass, double speed,
+                          double restitution) {
+  require(restitution >= 0.0 && restitution <= 1.0, "restitution", restitution, "in [0, 1]");
+  return (1.0 + restitution) * power_law_time_to_peak(stiffness, exponent, mass, speed);
+}
+
+double stiffness_from_time_to_peak(double time_to_peak, double exponent, double mass,
+                                   double speed) {
+  require(std::isfinite(time_to_peak) && time_to_peak > 0.0, "time_to_peak", time_to_peak, "> 0");
+  require(exponent >= 1.0, "exponent", exponent, ">= 1");
+  require(mass > 0.0, "mass", mass, "> 0");
+  require(speed > 0.0, "speed", speed, "> 0");
+  // The peak gives the largest indentation, and that the stiffness: k δ^(n+1)/(n+1) = ½ m* v0².
+  const double indentation = time_to_peak * speed / half_period(exponent);
+  return 0.5 * (exponent + 1.0) * mass * speed * speed / std::pow(indentation, exponent + 1.0);
+}
+
+double stiffness_from_contact_duration(double contact_duration, double exponent, double mass,
+                                       double speed, double restitution) {
+  require(std::isfinite(contact_duration) && contact_duration > 0.0, "contact_duration",
+          contact_duration, "> 0");
+  require(restitution >= 0.0 && restitution <= 1.0, "restitution", restitution, "in [0, 1]");
+  return stiffness_from_time_to_peak(contact_duration / (1.0 + restitution), exponent, mass, speed);
 }
 
 double hertz_stiffness_from_duration(double duration, double mass, double speed) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "commands.hpp"
+#include "fit_report.hpp"
+#include "output.hpp"
+#include "overrides.hpp"
+#include "progress.hpp"
+
+#include <percute/io/fit_file.hpp>
+#include <percute/io/printable.hpp>
+
+#include <memory>
+
+namespace percute::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Estimate parameters of an impact from measurements, with confidence intervals.";
+
+constexpr const char* kFooter =
+    R"(FILE says what was measured in which impacts, and what is unknown:
+
+    format = "percute-fit/1"
+    problem = "tennis_on_basketball.toml"  # a problem or scene, or one in place
+
+    [[parameter]]
+    name = "e"
+    key = "material.restitution[1]"        # as for --set; keys = [...] share one value
+    start = 0.7                            # lower, upper, scale = "log", unit: optional
+
+    [[experiment]]
+    name = "from 1 m"
+    set = {"start.height" = 1.0}           # what was different this time
+    [[experiment.measure]]
+    quantity = "rebound_height"            # of a body, with gravity; or velocity, gap_rate, impulse,
+    body = "tennis ball"                   # energy_ratio, force (times, values), maximal_force,
+    values = [1.90, 1.86, 1.88]            # maximal_force_time, duration of a contact
+    sigma = 0.03                           # standard deviation; for all measurements or for none
+
+    [fit]                                  # optional
+    level = 0.95                           # of the intervals
+    starts = 4                             # the given one and random ones between the bounds
+    seed = 1
+
+The sum of squared residuals is minimised within bounds from every start. Intervals come from the
+Jacobian at the best minimum: by the normal distribution where sigma is given, by Student's t where
+noise is estimated from the residuals. Parameters at a bound or that the measurements do not
+determine, other minima that explain them about as well, and steps at which the law gave no answer
+are reported. Every key is in docs/howto/fit.md.
+
+Examples:
+    percute fit drops.toml
+    percute fit drops.toml --set fit.level=0.99 --set fit.starts=20
+    percute fit drops.toml --json              # percute-fit-result/1
+
+Exit status: 0 converged; 1 not converged, or the law gave no answer; 2 bad input, with one message
+on stderr.)";
+
+struct FitCommand {
+  std::string file = {};
+  Overrides overrides = {};
+  std::string output = {};
+  bool json = false;
+  bool quiet = false;
+};
+
+ExitCode fit_file(const FitCommand& command) {
+  io::Document document = io::read_document(command.file);
+  command.overrides.apply(document);
+  const io::FitFile file = io::read_fit(document);
+  const fit::Fit result = [&] {
+    const Progress progress("fitting " + io::printable(file.name), !command.quiet);
+    try {
+      return fit::least_squares(io::least_squares_problem(file), file.options);
+    } catch (const io::FileError&) {
+      throw;
+    } catch (const InvalidInput& error) {
+      throw io::located(error, document);
+    }
+  }();
+  if (command.json || !command.output.empty()) {
+    Output out(command.output);
+    out.write(io::to_json(io::to_node(file, result)) + "\n");
+    out.close();
+  }
+  if (!command.json && !command.quiet) Output().write(report(file, result));
+  return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<FitCommand>();
+  CLI::App* command = app.add_subcommand("fit", kDescription);
+  command->footer(kFooter);
+  command->add_option("FILE", options->file, "measurements and unknowns, .toml or .json")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("--set", options->overrides.settings,
+                   "change one value of the file, e.g. fit.level=0.99; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("-o,--output", options->output, "write the result as JSON to FILE")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the result as JSON (percute-fit-result/1)");
+  command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  command->callback([options, &code] { code = fit_file(*options); });
+}
+
+}  // namespace percute::cli

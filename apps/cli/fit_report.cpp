@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "fit_report.hpp"
+
+#include "text_table.hpp"
+
+#include <percute/io/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::cli {
+
+namespace {
+
+using io::printable;
+
+/// Six significant digits; a dash where there is no number.
+std::string number(double value) {
+  return std::isnan(value) ? "–" : fmt::format("{:.6g}", value);
+}
+
+TextTable parameter_table(const io::FitFile& file, const fit::Fit& fit) {
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+  std::vector<std::string> errors;
+  std::vector<std::string> lowers;
+  std::vector<std::string> uppers;
+  std::vector<std::string> remarks;
+  for (std::size_t j = 0; j < fit.estimates.size(); ++j) {
+    const fit::Estimate& estimate = fit.estimates[j];
+    names.push_back(file.parameters[j].name);
+    values.push_back(number(estimate.value));
+    errors.push_back(number(estimate.standard_error));
+    lowers.push_back(number(estimate.lower));
+    uppers.push_back(number(estimate.upper));
+    remarks.emplace_back(estimate.at_bound == fit::AtBound::Lower   ? "at lower bound"
+                         : estimate.at_bound == fit::AtBound::Upper ? "at upper bound"
+                         : estimate.identifiable                    ? ""
+                                                                    : "not identifiable");
+  }
+  TextTable table;
+  table.text("parameter", names).right("estimate", values).right("std. error", errors);
+  table.right(fmt::format("{:g} % from", 100.0 * file.options.level), lowers).right("to", uppers);
+  table.text("", remarks);
+  return table;
+}
+
+TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit, std::size_t shown) {
+  std::vector<std::string> experiments;
+  std::vector<std::string> quantities;
+  std::vector<std::string> measured;
+  std::vector<std::string> sigmas;
+  std::vector<std::string> predicted;
+  std::vector<std::string> residuals;
+  // Noise that could not be estimated, or is none, leaves sigma as it was given.
+  const double noise = fit.noise > 0.0 ? fit.noise : 1.0;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const io::FitMeasurement& one = file.measurements[k];
+    const auto i = static_cast<Eigen::Index>(k);
+    const std::string_view quantity = io::name_of(one.quantity, io::kQuantities);
+    experiments.push_back(file.experiments[one.experiment].name);
+    quantities.push_back(one.of.empty() ? std::string(quantity)
+                                        : fmt::format("{}, {}", quantity, one.of));
+    measured.push_back(number(one.value));
+    sigmas.push_back(number(noise * one.sigma));
+    predicted.push_back(number(fit.predicted[i]));
+    residuals.push_back(fmt::format("{:+.2f}", fit.residual[i] / noise));
+  }
+  TextTable table;
+  table.text("experiment", experiments).text("quantity", quantities).right("measured", measured);
+  table.right("σ", sigmas).right("fitted", predicted).right("residual/σ", residuals);
+  return table;
+}
+
+/// Pairs of parameters, the strongest correlations first to say.
+std::string correlation_lines(const io::FitFile& file, const fit::Fit& fit) {
+  std::string out;
+  for (Eigen::Index i = 0; i < fit.correlation.rows(); ++i) {
+    for (Eigen::Index j = i + 1; j < fit.correlation.cols(); ++j) {
+      if (std::isnan(fit.correlation(i, j))) continue;
+      out += fmt::format("{} {:+.3f} ({}, {})", out.empty() ? "  correlation" : ",",
+                         fit.correlation(i, j),
+                         printable(file.parameters[static_cast<std::size_t>(i)].name),
+                         printable(file.parameters[static_cast<std::size_t>(j)].name));
+    }
+  }
+  return out.empty() ? "" : out + "\n";
+}
+
+std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
+  if (file.options.noise == fit::Noise::Known) {
+    std::string out = fmt::format("  noise       known; χ² {:.4g} with {} degrees of freedom",
+                                  fit.sum_of_squares, fit.degrees_of_freedom);
+    if (fit.probability) out += fmt::format(", probability {:.3g}", *fit.probability);
+    return out + "\n";
+  }
+  return fmt::format(
+      "  noise       estimated from the residuals, {} degrees of freedom; Student's t\n",
+      fit.degrees_of_freedom);
+}
+
+}  // namespace
+
+std::string report(const io::FitFile& file, const fit::Fit& fit) {
+  constexpr std::size_t kMostMeasurements = 40;
+  const auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  std::string out = fmt::format(
+      "{} · {} · {} · {}\n\n", printable(file.name), count(file.experiments.size(), "experiment"),
+      count(file.measurements.size(), "measurement"), count(file.parameters.size(), "parameter"));
+  if (!fit.estimates.empty()) {
+    const std::size_t shown = std::min(file.measurements.size(), kMostMeasurements);
+    out += indented(parameter_table(file, fit)) + "\n";
+    out += indented(measurement_table(file, fit, shown));
+    if (shown < file.measurements.size()) {
+      out += fmt::format("  … and {} more: see --json\n", file.measurements.size() - shown);
+    }
+    out += "\n" + noise_line(file, fit) + correlation_lines(file, fit);
+  }
+  out += fmt::format("  search      {} of {} starts converged, {} other {}; {} evaluations\n",
+                     fit.converged_starts, fit.starts, fit.others.size(),
+                     fit.others.size() == 1 ? "minimum" : "minima", fit.evaluations);
+  for (const std::string& warning : io::warnings(file, fit)) {
+    out += fmt::format("  warning     {}\n", warning);
+  }
+  return out;
+}
+
+}  // namespace percute::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/numerics/linear_algebra.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace percute::fit {
+
+/// How a parameter is searched, and its interval made.
+enum class Scale {
+  Linear,
+  Logarithmic,  ///< in ln x, for positive parameters over decades: stiffnesses
+};
+
+/// One unknown.
+struct Parameter {
+  std::string name = {};
+  double start = 0.0;
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  Scale scale = Scale::Linear;
+  double unit = 0.0;  ///< a change that matters, for Linear; 0: |start|, else the range, else 1
+};
+
+/// What the model says for given parameters.
+struct Prediction {
+  Vector values = {};        ///< one per measurement; unused where there is a failure
+  double accuracy = 0.0;     ///< relative error of the values; 0: rounding
+  std::string failure = {};  ///< why there is no answer, e.g. the law did not terminate
+};
+
+struct LeastSquaresProblem {
+  std::vector<Parameter> parameters = {};
+  Vector measured = {};
+  Vector sigma = {};  ///< standard deviations of the measurements, or their ratios: see Noise
+  std::function<Prediction(const Vector& parameters)> model = {};
+};
+
+enum class Noise {
+  Known,      ///< sigma is true: intervals by the normal distribution, χ² judges the model
+  Estimated,  ///< only ratios of sigma are: its size comes from the residuals, Student's t
+};
+
+struct FitOptions {
+  double level = 0.95;  ///< of the intervals, in (0, 1)
+  Noise noise = Noise::Known;
+  int starts = 4;          ///< the given one, and random ones between the bounds
+  std::uint64_t seed = 1;  ///< of those; the same everywhere
+  int max_iterations = 200;
+  /// Step of the central differences in units of a parameter (of ln x, if logarithmic); none:
+  /// ∛accuracy, where truncation h² and the error accuracy/h of the model are about the same.
+  std::optional<double> step = {};
+};
+
+enum class AtBound { No, Lower, Upper };
+
+/// What is known about one parameter. Where it is at a bound, or not identifiable, the last three
+/// are NaN: the others then hold with this one where it is.
+struct Estimate {
+  double value = 0.0;
+  AtBound at_bound = AtBound::No;
+  bool identifiable = true;  ///< false: the measurements do not determine it
+  double standard_error = 0.0;
+  double lower = 0.0;  ///< of the interval, never beyond a bound
+  double upper = 0.0;
+};
+
+/// A point where the search ended other than the best one.
+struct OtherMinimum {
+  Vector parameters = {};
+  double sum_of_squares = 0.0;
+  bool near = false;  ///< the measurements cannot tell it from the best at this level
+};
+
+enum class FitStatus {
+  Converged,
+  NotConverged,  ///< limit of iterations; the best point so far
+  Failed,        ///< the model gave no answer where it was needed; see `failure`
+};
+
+/// min Σ ((model_k(x) − measured_k)/σ_k)² within bounds, by a trust-region method (Ceres Solver).
+struct Fit {
+  std::vector<Estimate> estimates = {};
+  Matrix correlation = {};  ///< of the estimates; NaN where there are none
+  Vector predicted = {};
+  Vector residual = {};  ///< (measured − predicted)/σ
+  FitStatus status = FitStatus::Failed;
+
+  double sum_of_squares = 0.0;             ///< Σ residual²
+  int degrees_of_freedom = 0;              ///< measurements − parameters that are free
+  double noise = 1.0;                      ///< σ is to be multiplied by it; 1 where known
+  std::optional<double> probability = {};  ///< known noise: that χ² is so large by chance
+  int rank = 0;  ///< of the Jacobian, columns scaled; below the number of free parameters: see next
+  /// Directions in which parameters can move together unnoticed, one column each, largest entry 1:
+  /// changes in units of the parameters, of ln x where logarithmic.
+  Matrix unnoticed = {};
+
+  std::vector<OtherMinimum> others = {};  ///< ascending sums of squares
+  int converged_starts = 0;
+  int starts = 0;
+  long iterations = 0;          ///< of all starts
+  long evaluations = 0;         ///< of the model
+  long failed_evaluations = 0;  ///< steps into where it has no answer were taken back
+  double step = 0.0;            ///< of the differences, in units of a parameter
+  std::string failure = {};     ///< the last reason the model gave
+
+  bool ok() const { return status == FitStatus::Converged; }
+};
+
+/// Throws InvalidInput where the problem makes no sense, and what the model throws at the start.
+Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options = {});
+
+}  // namespace percute::fit

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "analysis/random.hpp"
+#include "fit/descent.hpp"
+#include "fit/statistics.hpp"
+#include "model/text.hpp"
+
+#include <percute/fit/least_squares.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <numbers>
+
+namespace percute::fit {
+
+namespace {
+
+void require(bool good, const std::string& field, const std::string& reason) {
+  if (!good) throw InvalidInput(field, reason);
+}
+
+void validate(const Parameter& parameter, std::size_t j) {
+  const std::string field = "parameter[" + std::to_string(j) + "]";
+  require(parameter.lower < parameter.upper, field + ".lower",
+          text(parameter.lower) + " is not below the upper bound " + text(parameter.upper));
+  require(std::isfinite(parameter.start) && parameter.start >= parameter.lower &&
+              parameter.start <= parameter.upper,
+          field + ".start",
+          text(parameter.start) + " is not between the bounds " + text(parameter.lower) + " and " +
+              text(parameter.upper));
+  require(parameter.unit >= 0.0 && std::isfinite(parameter.unit), field + ".unit",
+          text(parameter.unit) + " is not > 0");
+  if (parameter.scale == Scale::Logarithmic) {
+    require(parameter.start > 0.0, field + ".start",
+            text(parameter.start) + " is not > 0, as a logarithmic scale needs");
+    require(parameter.lower >= 0.0, field + ".lower",
+            text(parameter.lower) + " is not >= 0, as a logarithmic scale needs");
+  }
+}
+
+void validate(const LeastSquaresProblem& problem, const FitOptions& options) {
+  require(!problem.parameters.empty(), "parameter", "there is nothing to estimate");
+  require(problem.measured.size() > 0, "measure", "there are no measurements");
+  require(problem.measured.allFinite(), "measure", "a measured value is not finite");
+  require(problem.sigma.size() == problem.measured.size() && problem.sigma.allFinite() &&
+              problem.sigma.minCoeff() > 0.0,
+          "sigma", "every measurement needs a finite sigma > 0");
+  for (std::size_t j = 0; j < problem.parameters.size(); ++j) validate(problem.parameters[j], j);
+  require(options.level > 0.0 && options.level < 1.0, "fit.level",
+          text(options.level) + " is not in (0, 1)");
+  require(options.starts >= 1, "fit.starts", std::to_string(options.starts) + " is not >= 1");
+  require(options.max_iterations >= 1, "fit.max_iterations",
+          std::to_string(options.max_iterations) + " is not >= 1");
+  require(!options.step || (*options.step > 0.0 && *options.step <= 0.5), "fit.step",
+          text(options.step.value_or(0.0)) + " is not in (0, 0.5]");
+}
+
+/// Uniform between the bounds; where one is missing, within one unit (a decade) of the start.
+Vector random_start(const Coordinates& coordinates, const std::vector<Parameter>& parameters,
+                    analysis::Random& random) {
+  Vector y(coordinates.size());
+  for (Eigen::Index j = 0; j < y.size(); ++j) {
+    const Parameter& parameter = parameters[static_cast<std::size_t>(j)];
+    double low = coordinates.lower()[j];
+    double high = coordinates.upper()[j];
+    if (!std::isfinite(low) || !std::isfinite(high)) {
+      const double width = parameter.scale == Scale::Logarithmic ? std::numbers::ln10 : 1.0;
+      low = std::max(low, coordinates.start()[j] - width);
+      high = std::min(high, coordinates.start()[j] + width);
+    }
+    y[j] = random.uniform(low, high);
+  }
+  return y;
+}
+
+/// Whether two ends of a search are one: they differ by little in all that is determined.
+bool same_minimum(const Fit& fit, const Coordinates& coordinates, const Vector& a,
+                  const Vector& b) {
+  for (Eigen::Index j = 0; j < a.size(); ++j) {
+    const Estimate& estimate = fit.estimates[static_cast<std::size_t>(j)];
+    if (!estimate.identifiable) continue;
+    const double error = estimate.standard_error / coordinates.slope(j, a[j]);
+    // The search itself stops some thousandths of a standard error away.
+    const double small = std::isfinite(error) ? std::max(0.1 * error, 1e-6) : 1e-3;
+    if (std::abs(a[j] - b[j]) > small) return false;
+  }
+  return true;
+}
+
+/// Minima other than the best, each once.
+void add_others(const FitOptions& options, const Coordinates& coordinates,
+                const std::vector<Descent>& descents, Fit& fit) {
+  const double factor = quantile(options, fit.degrees_of_freedom) * fit.noise;
+  std::vector<const Descent*> kept{&descents.front()};
+  for (const Descent& descent : descents) {
+    if (descent.status != FitStatus::Converged) continue;
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Descent* other) {
+      return same_minimum(fit, coordinates, other->y, descent.y);
+    });
+    if (known) continue;
+    kept.push_back(&descent);
+    const double worse = descent.sum_of_squares() - fit.sum_of_squares;
+    fit.others.push_back({.parameters = coordinates.outside(descent.y),
+                          .sum_of_squares = descent.sum_of_squares(),
+                          .near = worse <= factor * factor});
+  }
+}
+
+/// Units of the residuals for the solver: σ, or where that is a guess the size of the measurements.
+double residual_scale(const LeastSquaresProblem& problem, const FitOptions& options) {
+  if (options.noise == Noise::Known) return 1.0;
+  const Vector relative = problem.measured.cwiseQuotient(problem.sigma);
+  const double size = relative.norm() / std::sqrt(static_cast<double>(relative.size()));
+  return size > 0.0 ? size : 1.0;
+}
+
+}  // namespace
+
+Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options) {
+  validate(problem, options);
+  const Coordinates coordinates(problem.parameters);
+  Residuals residuals(problem, coordinates, options.step);
+  // At the start, unlike later, what the model refuses is bad input.
+  const Prediction first = problem.model(coordinates.outside(coordinates.start()));
+  if (first.failure.empty() && first.values.size() != problem.measured.size()) {
+    throw InvalidInput("model", "gives " + std::to_string(first.values.size()) + " values for " +
+                                    std::to_string(problem.measured.size()) + " measurements");
+  }
+
+  const double scale = residual_scale(problem, options);
+  analysis::Random random(options.seed, 0);
+  std::vector<Descent> descents;
+  Fit fit;
+  for (int k = 0; k < options.starts; ++k) {
+    const Vector start =
+        k == 0 ? coordinates.start() : random_start(coordinates, problem.parameters, random);
+    Descent descent = descend(residuals, coordinates, start, scale, options.max_iterations);
+    fit.iterations += descent.iterations;
+    if (descent.status == FitStatus::Converged) ++fit.converged_starts;
+    if (descent.residual.size() > 0) descents.push_back(std::move(descent));
+  }
+  std::stable_sort(descents.begin(), descents.end(), [](const Descent& a, const Descent& b) {
+    return a.sum_of_squares() < b.sum_of_squares();
+  });
+  fit.starts = options.starts;
+  if (!descents.empty()) {
+    const Descent& best = descents.front();
+    fit.status = best.status;
+    fit.residual = -best.residual;
+    fit.predicted = problem.measured + best.residual.cwiseProduct(problem.sigma);
+    fit.sum_of_squares = best.sum_of_squares();
+    Matrix J;
+    if (residuals.jacobian(best.y, J)) {
+      add_statistics(coordinates, options, best.y, J, residuals.column_error(), residuals.step(),
+                     fit);
+      add_others(options, coordinates, descents, fit);
+    } else {
+      fit.status = FitStatus::Failed;
+      for (const double x : coordinates.outside(best.y)) {
+        constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+        fit.estimates.push_back(
+            {.value = x, .standard_error = kUndefined, .lower = kUndefined, .upper = kUndefined});
+      }
+      const auto n = static_cast<Eigen::Index>(problem.parameters.size());
+      fit.correlation = Matrix::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  fit.evaluations = residuals.evaluations + 1;
+  fit.failed_evaluations = residuals.failed_evaluations;
+  fit.failure = residuals.failure;
+  fit.step = residuals.step();
+  return fit;
+}
+
+}  // namespace percute::fit

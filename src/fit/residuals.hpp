@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "fit/coordinates.hpp"
+
+#include <string>
+
+namespace percute::fit {
+
+/// The residuals r(y) = (model(x(y)) − measured)/σ and their derivatives.
+class Residuals {
+ public:
+  Residuals(const LeastSquaresProblem& problem, const Coordinates& coordinates,
+            const std::optional<double>& step)
+      : problem_(&problem), coordinates_(&coordinates), given_step_(step) {}
+
+  Eigen::Index size() const { return problem_->measured.size(); }
+
+  /// False where the model has no answer. What it throws as InvalidInput is no answer either: a
+  /// law may refuse what a parameter has become.
+  bool evaluate(const Vector& y, Vector& r);
+
+  /// Central differences; at a bound, and next to where the model has no answer, the one-sided
+  /// formula of the same order (−3 r(0) + 4 r(h) − r(2h))/2h. False where neither can be had.
+  bool jacobian(const Vector& y, Matrix& J);
+
+  /// Of the differences: ∛ of the model's accuracy, unless it was given.
+  double step() const;
+  /// Norm of the error a column of the Jacobian has from the model's own error, at the last point.
+  double column_error() const;
+
+  long evaluations = 0;
+  long failed_evaluations = 0;
+  std::string failure = {};
+
+ private:
+  bool derivative(const Vector& y, Eigen::Index j, const Vector& r, Eigen::Ref<Vector> column);
+
+  const LeastSquaresProblem* problem_;
+  const Coordinates* coordinates_;
+  std::optional<double> given_step_;
+  double accuracy_ = 0.0;
+  double size_of_values_ = 0.0;  ///< |model/σ| at the last point with an answer
+  Vector last_y_ = {};           ///< asked for again with the derivatives
+  Vector last_r_ = {};
+};
+
+}  // namespace percute::fit

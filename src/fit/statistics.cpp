@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "fit/statistics.hpp"
+
+#include <percute/numerics/distributions.hpp>
+
+#include <Eigen/SVD>
+
+#include <limits>
+
+namespace percute::fit {
+
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Which bound a parameter sits on, if any.
+AtBound bound_of(const Coordinates& coordinates, const Vector& y, Eigen::Index j) {
+  const double margin = 1e-9 * (1.0 + std::abs(y[j]));
+  if (y[j] <= coordinates.lower()[j] + margin) return AtBound::Lower;
+  if (y[j] >= coordinates.upper()[j] - margin) return AtBound::Upper;
+  return AtBound::No;
+}
+
+/// What the columns of the free parameters determine. Columns are scaled to unit length, and what
+/// is smaller than the error of the differences is zero.
+struct Determined {
+  int rank = 0;
+  Matrix covariance = {};  ///< of the y, pseudo-inverse of JᵀJ
+  std::vector<bool> identifiable = {};
+  Matrix unnoticed = {};  ///< null directions, largest entry 1
+};
+
+Determined determine(const Matrix& J, double column_error, double step) {
+  // Ten times the expected error: it is a bound on the error of values, not on their difference.
+  const double least = 10.0 * column_error;
+  const Eigen::Index n = J.cols();
+  Vector length(n);
+  Matrix scaled = J;
+  double relative_error = step * step;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    length[j] = J.col(j).norm();
+    if (length[j] <= least) {
+      length[j] = 0.0;
+      scaled.col(j).setZero();
+    } else {
+      scaled.col(j) /= length[j];
+      relative_error = std::max(relative_error, least / length[j]);
+    }
+  }
+  Determined out;
+  out.identifiable.assign(static_cast<std::size_t>(n), true);
+  // Full V, also where there are fewer measurements than parameters.
+  const Eigen::JacobiSVD<Matrix, Eigen::FullPivHouseholderQRPreconditioner> svd(
+      scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vector& sigma = svd.singularValues();
+  const Matrix& V = svd.matrixV();
+  const double threshold =
+      std::max(relative_error, 1e-12) * std::max(sigma.size() > 0 ? sigma[0] : 0.0, 1e-300);
+  for (Eigen::Index k = 0; k < sigma.size(); ++k) out.rank += sigma[k] > threshold ? 1 : 0;
+
+  out.covariance = Matrix::Zero(n, n);
+  for (Eigen::Index k = 0; k < out.rank; ++k) {
+    Vector direction = V.col(k) / sigma[k];
+    for (Eigen::Index j = 0; j < n; ++j) direction[j] /= length[j] > 0.0 ? length[j] : 1.0;
+    out.covariance += direction * direction.transpose();
+  }
+  out.unnoticed.resize(n, n - out.rank);
+  for (Eigen::Index k = out.rank; k < n; ++k) {
+    Vector direction = V.col(k);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      // A share below this is the error of the differences again.
+      if (std::abs(direction[j]) > 0.01) out.identifiable[static_cast<std::size_t>(j)] = false;
+      direction[j] =
+          std::abs(direction[j]) > 0.01 ? direction[j] / (length[j] > 0.0 ? length[j] : 1.0) : 0.0;
+    }
+    Eigen::Index largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    out.unnoticed.col(k - out.rank) = direction / direction[largest];
+  }
+  return out;
+}
+
+}  // namespace
+
+double quantile(const FitOptions& options, int degrees_of_freedom) {
+  const double probability = 0.5 * (1.0 + options.level);
+  if (options.noise == Noise::Known) return numerics::normal_quantile(probability);
+  return degrees_of_freedom > 0 ? numerics::student_t_quantile(probability, degrees_of_freedom)
+                                : kUndefined;
+}
+
+void add_statistics(const Coordinates& coordinates, const FitOptions& options, const Vector& y,
+                    const Matrix& J, double column_error, double step, Fit& fit) {
+  const Eigen::Index n = y.size();
+  fit.estimates.assign(static_cast<std::size_t>(n), {});
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    Estimate& estimate = fit.estimates[static_cast<std::size_t>(j)];
+    estimate.value = coordinates.outside(j, y[j]);
+    estimate.at_bound = bound_of(coordinates, y, j);
+    estimate.standard_error = estimate.lower = estimate.upper = kUndefined;
+    if (estimate.at_bound == AtBound::No) free.push_back(j);
+  }
+  const auto free_count = static_cast<int>(free.size());
+  fit.degrees_of_freedom = static_cast<int>(J.rows()) - free_count;
+  fit.correlation = Matrix::Constant(n, n, kUndefined);
+  fit.unnoticed.resize(n, 0);
+  if (options.noise == Noise::Estimated) {
+    fit.noise = fit.degrees_of_freedom > 0 ? std::sqrt(fit.sum_of_squares / fit.degrees_of_freedom)
+                                           : kUndefined;
+  } else if (fit.degrees_of_freedom > 0) {
+    fit.probability = numerics::chi_squared_tail(fit.sum_of_squares, fit.degrees_of_freedom);
+  }
+  if (free.empty()) return;
+
+  const Determined determined = determine(J(Eigen::all, free), column_error, step);
+  fit.rank = determined.rank;
+  fit.unnoticed = Matrix::Zero(n, determined.unnoticed.cols());
+  fit.unnoticed(free, Eigen::all) = determined.unnoticed;
+  const double factor = quantile(options, fit.degrees_of_freedom);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const Eigen::Index j = free[k];
+    Estimate& estimate = fit.estimates[static_cast<std::size_t>(j)];
+    estimate.identifiable = determined.identifiable[k];
+    if (!estimate.identifiable) continue;
+    const auto a = static_cast<Eigen::Index>(k);
+    const double error = fit.noise * std::sqrt(determined.covariance(a, a));
+    estimate.standard_error = coordinates.slope(j, y[j]) * error;
+    // Symmetric in y: of a logarithmic parameter the interval is a factor up and down.
+    estimate.lower = coordinates.outside(j, y[j] - factor * error);
+    estimate.upper = coordinates.outside(j, y[j] + factor * error);
+    if (std::isnan(factor * error)) estimate.lower = estimate.upper = kUndefined;
+    for (std::size_t l = 0; l <= k; ++l) {
+      if (!determined.identifiable[l]) continue;
+      const auto b = static_cast<Eigen::Index>(l);
+      const double rho =
+          a == b ? 1.0
+                 : determined.covariance(a, b) /
+                       std::sqrt(determined.covariance(a, a) * determined.covariance(b, b));
+      fit.correlation(j, free[l]) = fit.correlation(free[l], j) = rho;
+    }
+  }
+}
+
+}  // namespace percute::fit

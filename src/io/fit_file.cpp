@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/fit_measurements.hpp"
+
+#include <percute/io/fit_file.hpp>
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace percute::io {
+
+namespace {
+
+constexpr std::string_view kFormat = "percute-fit/1";
+
+constexpr Names<fit::Scale, 2> kScales{
+    {{"linear", fit::Scale::Linear}, {"log", fit::Scale::Logarithmic}}};
+constexpr Names<fit::Noise, 2> kNoises{
+    {{"known", fit::Noise::Known}, {"estimated", fit::Noise::Estimated}}};
+
+/// The last key of a path, without indices: "restitution" of "material.restitution[1]".
+std::string_view last_key(std::string_view path) {
+  path = path.substr(0, path.find_last_not_of("[]0123456789") + 1);
+  const auto dot = path.find_last_of('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+/// What the kind of a quantity says about its range, where the file says nothing.
+void set_natural_range(std::string_view key, fit::Parameter& parameter) {
+  constexpr std::array<std::string_view, 6> kPositive{
+      "stiffness", "plastic_stiffness", "unloading_stiffness", "pressure", "pressures", "damping"};
+  if (key == "restitution") {
+    parameter.lower = 0.0;
+    parameter.upper = 1.0;
+  } else if (key == "friction") {
+    parameter.lower = 0.0;
+  } else if (key == "exponent") {
+    parameter.lower = 1.0;
+  } else if (std::ranges::find(kPositive, key) != kPositive.end()) {
+    parameter.lower = 0.0;
+    parameter.scale = fit::Scale::Logarithmic;
+  }
+}
+
+/// The keys a parameter sets: one, or several that share the value.
+std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
+  const auto key = table.find("key");
+  const auto keys = table.find("keys");
+  if (key.has_value() == keys.has_value()) {
+    table.value().fail("give either 'key' or 'keys' (several that share one value)");
+  }
+  std::vector<FitKey> out;
+  const auto add = [&](const Value& value) {
+    FitKey& entry = out.emplace_back();
+    entry.path = value.string();
+    entry.origin = fmt::format("{}: {}: parameter '{}'", value.document().where(value.node()),
+                               value.path(), name);
+  };
+  if (key) {
+    add(*key);
+  } else {
+    if (keys->size() == 0) keys->fail("is empty");
+    for (std::size_t i = 0; i < keys->size(); ++i) add((*keys)[i]);
+  }
+  return out;
+}
+
+void read_parameter(const Value& value, FitFile& file) {
+  constexpr std::array<std::string_view, 9> kKeys{"name",  "key",  "keys",        "start", "lower",
+                                                  "upper", "unit", "experiments", "scale"};
+  const Table table(value, kKeys);
+  fit::Parameter& parameter = file.parameters.emplace_back();
+  const std::string guess =
+      table.has("key") ? table.required("key").string() : std::string(table.path("keys"));
+  parameter.name = table.has("name") ? table.required("name").string() : guess;
+  std::vector<FitKey>& keys = file.keys.emplace_back(read_keys(table, parameter.name));
+  set_natural_range(last_key(keys.front().path), parameter);
+  parameter.start = table.required("start").number();
+  parameter.lower = table.number("lower", parameter.lower);
+  if (const auto upper = table.find("upper")) parameter.upper = upper->number_or_infinite();
+  parameter.unit = table.number("unit", 0.0);
+  parameter.scale = table.choice("scale", parameter.scale, kScales);
+
+  std::vector<bool>& concerned = file.concerned.emplace_back(file.experiments.size(), true);
+  if (const auto list = table.find("experiments")) {
+    std::fill(concerned.begin(), concerned.end(), false);
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const Value name = (*list)[i];
+      const auto found = std::ranges::find(file.experiments, name.string(), &FitExperiment::name);
+      if (found == file.experiments.end()) {
+        std::vector<std::string_view> names;
+        names.reserve(file.experiments.size());
+        for (const FitExperiment& experiment : file.experiments) names.push_back(experiment.name);
+        name.fail(fmt::format("there is no experiment {}{}; there are: {}", name.node().describe(),
+                              did_you_mean(name.string(), names), join(names)));
+      }
+      concerned[static_cast<std::size_t>(found - file.experiments.begin())] = true;
+    }
+  }
+}
+
+/// Two parameters must not set the same value of the same experiment.
+void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> seen;
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+    for (const FitKey& key : file.keys[j]) {
+      for (std::size_t k = 0; k < file.experiments.size(); ++k) {
+        if (!file.concerned[j][k]) continue;
+        const auto [place, fresh] = seen.emplace(std::pair(key.path, k), j);
+        if (fresh) continue;
+        parameters[j].fail(
+            fmt::format("the key '{}' is set twice, the first time by parameter '{}'", key.path,
+                        file.parameters[place->second].name));
+      }
+    }
+  }
+}
+
+/// A problem or a scene, in another file (a string) or right here (an object).
+Document read_model(const Value& value) {
+  if (value.node().as<Node::Object>() != nullptr) {
+    return {.file = value.document().file, .root = value.node()};
+  }
+  const std::filesystem::path path(value.string());
+  const std::filesystem::path folder = std::filesystem::path(value.document().file).parent_path();
+  return read_document(path.is_absolute() ? path : folder / path);
+}
+
+/// The settings of an experiment, carried into its document as --set would.
+void apply_settings(const Value& value, Document& document) {
+  const auto* settings = value.node().as<Node::Object>();
+  if (settings == nullptr) {
+    value.fail("must be a table such as {\"start.height\" = 1.5}, got " + value.node().describe());
+  }
+  for (const Node::Member& member : *settings) {
+    override_value(document, member.key, to_json(member.value, JsonLayout::Line),
+                   fmt::format("{}: {}", value.document().where(member.value), value.path()));
+  }
+}
+
+/// Gravity of an experiment: its own, or that of the scene.
+std::optional<double> gravity_of(const Table& table, const Document& document) {
+  if (const auto own = table.find("gravity")) return own->number();
+  const Node* start = document.root.find("start");
+  const Node* node = start != nullptr ? start->find("gravity") : nullptr;
+  if (node == nullptr) return {};
+  return Value(document, *node, "start.gravity").number();
+}
+
+struct SigmaCount {
+  int with = 0;
+  int without = 0;
+  std::string first_without = {};
+};
+
+void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaCount& sigma) {
+  constexpr std::array<std::string_view, 5> kKeys{"name", "problem", "set", "gravity", "measure"};
+  const Table table(value, kKeys);
+  const std::size_t number = file.experiments.size();
+  FitExperiment& experiment = file.experiments.emplace_back();
+  experiment.name = fmt::format("experiment {}", number + 1);
+  if (const auto name = table.find("name")) experiment.name = name->string();
+  for (std::size_t k = 0; k < number; ++k) {
+    if (file.experiments[k].name == experiment.name) {
+      table.fail("name", fmt::format("'{}' is the name of another experiment", experiment.name));
+    }
+  }
+  if (!table.has("problem") && !top.has("problem")) {
+    value.fail(
+        "the key 'problem' is missing here and at the top: the file of a problem or scene, "
+        "or one in place");
+  }
+  experiment.document = read_model((table.has("problem") ? table : top).required("problem"));
+  if (const auto settings = table.find("set")) apply_settings(*settings, experiment.document);
+
+  const ProblemFile problem = read_problem_or_scene(experiment.document);
+  const std::optional<double> gravity = gravity_of(table, experiment.document);
+  const Value list = table.required("measure");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    MeasuredValues measured = read_measurement(list[i], problem, gravity);
+    ++(measured.has_sigma ? sigma.with : sigma.without);
+    if (!measured.has_sigma && sigma.first_without.empty()) sigma.first_without = list[i].path();
+    for (FitMeasurement& measurement : measured.values) {
+      measurement.experiment = number;
+      if (measurement.quantity == Quantity::Force) experiment.times.push_back(measurement.time);
+      file.measurements.push_back(std::move(measurement));
+    }
+  }
+  std::ranges::sort(experiment.times);
+  experiment.times.erase(std::unique(experiment.times.begin(), experiment.times.end()),
+                         experiment.times.end());
+}
+
+void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& options) {
+  // With sigma everywhere noise is known, without any it is estimated.
+  options.noise = sigma.with > 0 ? fit::Noise::Known : fit::Noise::Estimated;
+  if (const auto value = top.find("fit")) {
+    constexpr std::array<std::string_view, 6> kKeys{"level", "noise",          "starts",
+                                                    "seed",  "max_iterations", "step"};
+    const Table table(*value, kKeys);
+    options.level = table.number("level", options.level);
+    options.noise = table.choice("noise", options.noise, kNoises);
+    options.starts = static_cast<int>(table.integer("starts", options.starts, 1, 10'000));
+    options.seed = static_cast<std::uint64_t>(
+        table.integer("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+    options.max_iterations =
+        static_cast<int>(table.integer("max_iterations", options.max_iterations, 1, 1'000'000));
+    if (const auto step = table.find("step")) options.step = step->number();
+    if (!(options.level > 0.0 && options.level < 1.0)) {
+      table.fail("level", fmt::format("must be in (0, 1), got {}", options.level));
+    }
+    if (options.step && !(*options.step > 0.0 && *options.step <= 0.5)) {
+      table.fail("step", fmt::format("must be in (0, 0.5], got {}", *options.step));
+    }
+  }
+  if (sigma.with > 0 && sigma.without > 0) {
+    throw FileError(top.value().document().file, sigma.first_without,
+                    "the key 'sigma' is missing; give it for all measurements or for none");
+  }
+  if (options.noise == fit::Noise::Known && sigma.without > 0) {
+    throw FileError(top.value().document().file, sigma.first_without,
+                    "the key 'sigma' is missing, and fit.noise is \"known\"");
+  }
+}
+
+}  // namespace
+
+FitFile read_fit(const Document& document) {
+  constexpr std::array<std::string_view, 6> kKeys{"format", "name",      "problem",
+                                                  "fit",    "parameter", "experiment"};
+  const Table top(Value(document), kKeys);
+  const Value format = top.required("format");
+  if (format.string() != kFormat) {
+    format.fail(fmt::format("must be \"{}\", got {}", kFormat, format.node().describe()));
+  }
+  FitFile file;
+  file.file = document.file;
+  file.name = std::filesystem::path(document.file).stem().string();
+  if (const auto name = top.find("name")) file.name = name->string();
+
+  const Value experiments = top.required("experiment");
+  if (experiments.size() == 0) experiments.fail("is empty");
+  SigmaCount sigma;
+  for (std::size_t k = 0; k < experiments.size(); ++k) {
+    read_experiment(experiments[k], top, file, sigma);
+  }
+  if (file.measurements.empty()) experiments.fail("there are no measurements");
+
+  const Value parameters = top.required("parameter");
+  if (parameters.size() == 0) parameters.fail("is empty: there is nothing to estimate");
+  for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], file);
+  refuse_repeated_keys(parameters, file);
+  read_options(top, sigma, file.options);
+  return file;
+}
+
+}  // namespace percute::io

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/fit_measurements.hpp"
+
+#include "io/text.hpp"
+
+#include <percute/io/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace percute::io {
+
+namespace {
+
+enum class Up { Positive, Negative };
+constexpr Names<Up, 2> kUps{{{"positive", Up::Positive}, {"negative", Up::Negative}}};
+
+constexpr std::array<std::string_view, 12> kKeys{"quantity", "body",    "coordinate", "contact",
+                                                 "value",    "values",  "sigma",      "times",
+                                                 "offset",   "gravity", "up",         "name"};
+
+/// What a quantity belongs to.
+enum class Owner { Coordinate, Contact, Nothing };
+
+Owner owner_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::Velocity:
+    case Quantity::Rebound:
+      return Owner::Coordinate;
+    case Quantity::EnergyRatio:
+      return Owner::Nothing;
+    default:
+      return Owner::Contact;
+  }
+}
+
+/// Keys that say nothing about this quantity are mistakes.
+void refuse_foreign_keys(const Table& table, Quantity quantity) {
+  const Owner owner = owner_of(quantity);
+  const std::string_view word = name_of(quantity, kQuantities);
+  const auto refuse = [&](std::string_view key, bool fine) {
+    if (!fine && table.has(key)) table.fail(key, fmt::format("does not go with quantity {}", word));
+  };
+  refuse("body", owner == Owner::Coordinate);
+  refuse("coordinate", owner == Owner::Coordinate);
+  refuse("contact", owner == Owner::Contact);
+  refuse("times", quantity == Quantity::Force);
+  refuse("offset", quantity == Quantity::Force);
+  refuse("gravity", quantity == Quantity::Rebound);
+  refuse("up", quantity == Quantity::Rebound);
+}
+
+/// Index of a name, hyphens and dashes being the same.
+int find_name(const Value& value, const std::vector<std::string>& names, const char* what) {
+  const std::string wanted = plain_name(value.string());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (plain_name(names[i]) == wanted) return static_cast<int>(i);
+  }
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  value.fail(fmt::format("there is no {} {}{}; there are: {}", what, value.node().describe(),
+                         did_you_mean(value.string(), words), join(words)));
+}
+
+/// Coordinate of a body that has but one, or a coordinate by its index from 0.
+void read_coordinate(const Table& table, const ProblemFile& file, FitMeasurement& out) {
+  const auto body = table.find("body");
+  const auto coordinate = table.find("coordinate");
+  if (body.has_value() == coordinate.has_value()) {
+    table.value().fail("give either 'body' (its name) or 'coordinate' (its number, from 0)");
+  }
+  if (coordinate) {
+    out.index = static_cast<int>(coordinate->integer(0, file.problem.velocity.size() - 1));
+    out.of = fmt::format("coordinate {}", out.index);
+    return;
+  }
+  std::vector<std::string> names;
+  names.reserve(file.bodies.size());
+  for (const Body& candidate : file.bodies) names.push_back(candidate.name);
+  const Body& found = file.bodies[static_cast<std::size_t>(find_name(*body, names, "body"))];
+  if (found.coordinates.size() != 1) {
+    body->fail(fmt::format("{} has {} coordinates; give 'coordinate' instead",
+                           body->node().describe(), found.coordinates.size()));
+  }
+  out.index = found.coordinates.front();
+  out.of = found.name;
+}
+
+/// A contact by its name, or by its index from 0.
+void read_contact(const Table& table, const ProblemFile& file, FitMeasurement& out) {
+  const Value contact = table.required("contact");
+  out.index = contact.node().as<std::string>() != nullptr
+                  ? find_name(contact, file.contact_names, "contact")
+                  : static_cast<int>(
+                        contact.integer(0, static_cast<long>(file.problem.contacts.size()) - 1));
+  out.of = file.contact_names[static_cast<std::size_t>(out.index)];
+}
+
+double read_gravity(const Table& table, const std::optional<double>& gravity) {
+  const auto own = table.find("gravity");
+  if (!own && !gravity) {
+    table.value().fail(
+        "a rebound height needs 'gravity' (m/s²), here, in the experiment, or in the scene's "
+        "start");
+  }
+  const double g = own ? own->number() : *gravity;
+  if (!(g > 0.0)) table.fail("gravity", fmt::format("must be > 0, got {}", g));
+  return table.choice("up", Up::Positive, kUps) == Up::Positive ? -g : g;
+}
+
+/// One number, or several of the same quantity.
+Vector read_values(const Table& table) {
+  const auto value = table.find("value");
+  const auto values = table.find("values");
+  if (value.has_value() == values.has_value()) {
+    table.value().fail("give either 'value' or 'values' (several measurements of the same)");
+  }
+  if (value) return Vector::Constant(1, value->number());
+  if (values->size() == 0) values->fail("is empty");
+  return values->numbers();
+}
+
+/// Standard deviations: one number for all, or one each.
+Vector read_sigma(const Table& table, Eigen::Index count) {
+  const auto sigma = table.find("sigma");
+  if (!sigma) return Vector::Ones(count);
+  const bool list = sigma->node().as<Node::Array>() != nullptr;
+  Vector out = list ? sigma->numbers() : Vector::Constant(count, sigma->number());
+  if (out.size() != count) {
+    sigma->fail(
+        fmt::format("must be one number or {}, as many as values, got {}", count, out.size()));
+  }
+  if (!(out.minCoeff() > 0.0)) {
+    sigma->fail(fmt::format("must be > 0 (a standard deviation), got {}", out.minCoeff()));
+  }
+  return out;
+}
+
+/// Instants of a force curve, from the start of the impact.
+Vector read_times(const Table& table, Eigen::Index count) {
+  const Value list = table.required("times");
+  Vector times = list.numbers();
+  if (times.size() != count) {
+    list.fail(fmt::format("must have {} entries, as many as values, got {}", count, times.size()));
+  }
+  times.array() -= table.number("offset", 0.0);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    if (times[k] < 0.0) {
+      list[static_cast<std::size_t>(k)].fail(
+          "is before the start of the impact, which is at 'offset' (default 0)");
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
+                                const std::optional<double>& gravity) {
+  const Table table(value, kKeys);
+  FitMeasurement one;
+  one.path = value.path();
+  one.quantity = table.required("quantity").choice(kQuantities);
+  refuse_foreign_keys(table, one.quantity);
+  const Owner owner = owner_of(one.quantity);
+  if (owner == Owner::Coordinate) read_coordinate(table, file, one);
+  if (owner == Owner::Contact) read_contact(table, file, one);
+  if (one.quantity == Quantity::Rebound) one.gravity = read_gravity(table, gravity);
+  if (const auto name = table.find("name")) one.of = name->string();
+
+  const Vector values = read_values(table);
+  const Vector sigma = read_sigma(table, values.size());
+  const bool curve = one.quantity == Quantity::Force;
+  const Vector times = curve ? read_times(table, values.size()) : Vector();
+  MeasuredValues out;
+  out.has_sigma = table.has("sigma");
+  out.values.reserve(static_cast<std::size_t>(values.size()));
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    FitMeasurement& measurement = out.values.emplace_back(one);
+    measurement.value = values[k];
+    measurement.sigma = sigma[k];
+    if (!curve) continue;
+    measurement.time = times[k];
+    measurement.of = fmt::format("{} at {:g} s", one.of, times[k]);
+  }
+  return out;
+}
+
+}  // namespace percute::io

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/io/fit_file.hpp>
+
+#include <optional>
+
+namespace percute::io {
+
+/// A measurement as read; whether sigma was stated decides how noise is treated.
+struct MeasuredValues {
+  std::vector<FitMeasurement> values = {};
+  bool has_sigma = false;
+};
+
+/// Reads one [[experiment.measure]]. `file` has the names of bodies and contacts, `gravity` is that
+/// of the experiment, if known.
+MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
+                                const std::optional<double>& gravity);
+
+}  // namespace percute::io

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#ifdef PERCUTE_HAS_FIT
+#include "cli_testing.hpp"
+
+#include <percute/io/reader.hpp>
+
+namespace percute::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+
+const std::string kExample = PERCUTE_SOURCE_DIR "/examples/fit/tennis_on_basketball.toml";
+
+/// Restitution of three balls from one velocity.
+const std::string kOne = R"({"format": "percute-fit/1", "problem": "three.json",
+ "parameter": [{"name": "e", "keys": ["contacts[0].restitution", "contacts[1].restitution"],
+                "start": 0.5}],
+ "experiment": [{"measure": [{"quantity": "velocity", "coordinate": 2, "value": 0.8, "sigma": 0.01},
+                             {"quantity": "energy_ratio", "value": 0.6, "sigma": 0.1}]}]})";
+
+class FitCli : public testing::CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    write("three.json", testing::kThreeBalls);
+    write("one.json", kOne);
+  }
+};
+
+TEST_F(FitCli, TheExampleFindsWhatItWasMadeWith) {
+  const Outcome outcome = run("fit " + kExample + " --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const io::Document document = io::parse_json(outcome.out, "stdout");
+  const io::Value root(document);
+  EXPECT_EQ(*document.root.find("format")->as<std::string>(), "percute-fit-result/1");
+  EXPECT_EQ(*document.root.find("status")->as<std::string>(), "converged");
+  const io::Value parameters(document, *document.root.find("parameters"), "parameters");
+  const double truth[] = {0.8, 0.55};
+  for (std::size_t j = 0; j < 2; ++j) {
+    const io::Value interval(document, *parameters[j].node().find("interval"), "interval");
+    EXPECT_LT(interval[0].number(), truth[j]);
+    EXPECT_GT(interval[1].number(), truth[j]);
+  }
+  EXPECT_TRUE(document.root.find("warnings")->as<io::Node::Array>()->empty());
+}
+
+TEST_F(FitCli, PrintsATable) {
+  const Outcome outcome = run("fit one.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* word : {"one · 1 experiment · 2 measurements · 1 parameter", "95 % from",
+                           "velocity, coordinate 2", "residual/σ", "χ²", "starts converged"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+  EXPECT_THAT(outcome.out, Not(HasSubstr("warning")));
+  const Outcome level = run("fit one.json --set fit.level=0.5 --quiet -o r.json");
+  EXPECT_EQ(level.out, "");
+  EXPECT_THAT(read("r.json"), HasSubstr("\"level\": 0.5"));
+}
+
+TEST_F(FitCli, WarnsOfBoundsAndOfWhatCannotBeFound) {
+  // Faster than an elastic impact.
+  const Outcome fast = run("fit one.json --set 'experiment[0].measure[0].value=1.2'");
+  EXPECT_EQ(fast.code, 0) << fast.err;
+  EXPECT_THAT(fast.out, HasSubstr("e is at its upper bound 1"));
+  EXPECT_THAT(fast.out, HasSubstr("too large for the stated sigma"));
+  // All stiffnesses together change no velocity.
+  const Outcome stiff = run(
+      R"(fit one.json --set 'parameter[0]={"name":"K","keys":["contacts[0].stiffness","contacts[1].stiffness"],"start":1}')");
+  EXPECT_THAT(stiff.out, HasSubstr("not identifiable: K leaves no trace"));
+}
+
+TEST_F(FitCli, NoAnswerIsExitOne) {
+  write("stuck.json", kOne.substr(0, kOne.find("\"experiment\"")) +
+                          R"("experiment": [{"set": {"law.max_steps": 3},
+      "measure": [{"quantity": "velocity", "coordinate": 2, "value": 0.8}]}]})");
+  const Outcome outcome = run("fit stuck.json");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("not_terminated"));
+  EXPECT_EQ(outcome.err, "");
+  const Outcome json = run("fit stuck.json --json");
+  EXPECT_EQ(json.code, 1);
+  EXPECT_THAT(json.out, HasSubstr("\"status\": \"failed\""));
+}
+
+TEST_F(FitCli, BadInputIsRefused) {
+  expect_refused("fit", {"FILE", "percute fit --help"});
+  expect_refused("fit missing.toml", {"missing.toml: cannot open"});
+  expect_refused("fit three.json", {"three.json", "unknown key"});
+  expect_refused("fit one.json --set 'parameter[0].start=1.5'",
+                 {"--set parameter[0].start=1.5", "between the bounds 0 and 1"});
+  expect_refused("fit one.json --set 'parameter[0].keys=[\"contacts[0].restitutoin\"]'",
+                 {"parameter 'e' = 0.5", "did you mean 'restitution'"});
+  expect_refused("fit one.json --set fit.level=95", {"fit.level", "(0, 1)"});
+}
+
+TEST_F(FitCli, HelpTeaches) {
+  const Outcome help = run("fit --help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* word : {"Examples:", "percute-fit/1", "rebound_height", "Exit status"}) {
+    EXPECT_THAT(help.out, HasSubstr(word));
+  }
+}
+
+}  // namespace
+}  // namespace percute::cli
+#endif

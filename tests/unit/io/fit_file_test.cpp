@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io_testing.hpp"
+
+#include <percute/io/fit_file.hpp>
+
+namespace percute::io {
+namespace {
+
+using testing::expect_error;
+using ::testing::HasSubstr;
+using testing::with;
+
+const std::string kFit = R"(format = "percute-fit/1"
+problem = "balls.json"
+
+[[parameter]]
+name = "e"
+key = "contacts[1].restitution"
+start = 0.5
+
+[[experiment]]
+name = "first"
+gravity = 9.81
+[[experiment.measure]]
+quantity = "velocity"
+body = "body 3"
+values = [0.9, 0.95]
+sigma = 0.02
+[[experiment.measure]]
+quantity = "rebound_height"
+coordinate = 2
+value = 0.04
+sigma = [0.01]
+
+[[experiment]]
+set = {"velocity" = [2, 0, 0]}
+[[experiment.measure]]
+quantity = "impulse"
+contact = "1-2"
+value = 2.0
+sigma = 0.1
+)";
+
+class FitFileTest : public ::testing::Test {
+ protected:
+  FitFileTest() { folder_.write("balls.json", testing::kThreeBalls); }
+
+  FitFile read(const std::string& text) const {
+    return read_fit(read_document(folder_.write("f.toml", text)));
+  }
+  /// Replaces a part of the good file, and expects a message with all fragments.
+  void refuse(const std::string& part, const std::string& other,
+              std::initializer_list<std::string> fragments) const {
+    expect_error([&] { read(with(kFit, part, other)); }, fragments);
+  }
+  /// The same for what shows only when the parameters are put in.
+  void refuse_start(const std::string& part, const std::string& other,
+                    std::initializer_list<std::string> fragments) const {
+    expect_error(
+        [&] {
+          const FitFile file = read(with(kFit, part, other));
+          predict(file, Vector::Constant(1, file.parameters[0].start));
+        },
+        fragments);
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(FitFileTest, ReadsAll) {
+  const FitFile file = read(kFit);
+  EXPECT_EQ(file.name, "f");
+  ASSERT_EQ(file.experiments.size(), 2U);
+  EXPECT_EQ(file.experiments[1].name, "experiment 2");
+  ASSERT_EQ(file.measurements.size(), 4U);
+  EXPECT_EQ(file.measurements[1].value, 0.95);
+  EXPECT_EQ(file.measurements[1].index, 2);
+  EXPECT_EQ(file.measurements[2].gravity, -9.81);
+  EXPECT_EQ(file.measurements[3].experiment, 1U);
+  EXPECT_EQ(file.options.noise, fit::Noise::Known);
+  // What a restitution can be.
+  EXPECT_EQ(file.parameters[0].lower, 0.0);
+  EXPECT_EQ(file.parameters[0].upper, 1.0);
+}
+
+TEST_F(FitFileTest, PredictsByTheLaw) {
+  const FitFile file = read(kFit);
+  const fit::Prediction prediction = predict(file, Vector::Ones(1));
+  EXPECT_EQ(prediction.failure, "");
+  // Elastic Hertz contacts, to ten tolerances of 1e-10; twice the speed gives twice the impulse.
+  EXPECT_NEAR(prediction.values[0], 0.9945493146, 1e-9);
+  EXPECT_NEAR(prediction.values[2], 0.9945493146 * 0.9945493146 / (2.0 * 9.81), 1e-9);
+  EXPECT_NEAR(prediction.values[3], 2.0 * 1.07095235365, 1e-9);
+  EXPECT_EQ(prediction.accuracy, 1e-8);
+  // Balls that move down do not rise.
+  const FitFile down = read(with(kFit, "coordinate = 2", "coordinate = 2\nup = \"negative\""));
+  EXPECT_EQ(predict(down, Vector::Ones(1)).values[2], 0.0);
+}
+
+TEST_F(FitFileTest, SharedKeysAndChosenExperiments) {
+  const FitFile shared = read(with(kFit, "key = \"contacts[1].restitution\"",
+                                   "keys = [\"contacts[0].restitution\", "
+                                   "\"contacts[1].restitution\"]\nexperiments = [\"first\"]"));
+  const Vector values = predict(shared, Vector::Zero(1)).values;
+  // Plastic in the first experiment only: the second keeps its elastic impulse.
+  EXPECT_LT(values[0], 0.9);
+  EXPECT_NEAR(values[3], 2.0 * 1.07095235365, 1e-9);
+}
+
+TEST_F(FitFileTest, NaturalRangesAndNoise) {
+  const FitFile stiffness = read(with(kFit, "contacts[1].restitution", "contacts[1].stiffness"));
+  EXPECT_EQ(stiffness.parameters[0].scale, fit::Scale::Logarithmic);
+  EXPECT_EQ(stiffness.parameters[0].lower, 0.0);
+  std::string text =
+      with(with(with(kFit, "sigma = 0.02\n", ""), "sigma = [0.01]\n", ""), "sigma = 0.1\n", "");
+  EXPECT_EQ(read(text).options.noise, fit::Noise::Estimated);
+  EXPECT_EQ(read(kFit + "[fit]\nnoise = \"estimated\"\nlevel = 0.9\n").options.level, 0.9);
+}
+
+TEST_F(FitFileTest, ALawWithoutAnswerIsAFailure) {
+  const FitFile file = read(with(kFit, "{\"velocity\" = [2, 0, 0]}", "{\"law.max_steps\" = 3}"));
+  EXPECT_THAT(predict(file, Vector::Ones(1)).failure, HasSubstr("experiment 2: lzb ended with"));
+}
+
+TEST_F(FitFileTest, BadFilesAreRefused) {
+  refuse("percute-fit/1", "percute-fit/2", {"f.toml:1: format", "percute-fit/1"});
+  refuse("[[parameter]]", "[[parameters]]", {"parameters", "did you mean 'parameter'"});
+  refuse("balls.json", "bowls.json", {"bowls.json", "cannot open"});
+  refuse("key = ", "kee = ", {"parameter[0].kee", "did you mean 'key'"});
+  refuse("start = 0.5", "start = \"half\"", {"f.toml:7: parameter[0].start", "number"});
+  refuse("start = 0.5\n", "", {"parameter[0]", "'start' is missing"});
+  refuse("start = 0.5", "start = 0.5\nscale = \"logarithm\"",
+         {"parameter[0].scale", "linear, log"});
+  refuse("start = 0.5", "start = 0.5\nexperiments = [\"frist\"]",
+         {"parameter[0].experiments[0]", "did you mean 'first'", "experiment 2"});
+  refuse("[[experiment]]\nname",
+         "[[parameter]]\nkey = \"contacts[1].restitution\"\nstart = 0.1\n"
+         "[[experiment]]\nname",
+         {"parameter[1]", "set twice", "'e'"});
+  refuse("\"velocity\"\nbody", "\"velocty\"\nbody",
+         {"experiment[0].measure[0].quantity", "did you mean 'velocity'"});
+  refuse("body 3", "body 4", {"experiment[0].measure[0].body", "there is no body", "body 1"});
+  refuse("body = \"body 3\"\n", "", {"experiment[0].measure[0]", "'body'", "'coordinate'"});
+  refuse("coordinate = 2", "coordinate = 3", {"measure[1].coordinate", "0 to 2"});
+  refuse("gravity = 9.81\n", "", {"experiment[0].measure[1]", "needs 'gravity'"});
+  refuse("gravity = 9.81\n", "gravity = -9.81\n", {"gravity", "must be > 0"});
+  refuse("contact = \"1-2\"", "contact = \"1-3\"", {"experiment[1].measure[0].contact", "1–2"});
+  refuse("contact = \"1-2\"", "contact = 2", {"measure[0].contact", "0 to 1"});
+  refuse("contact = \"1-2\"", "contact = 0\nbody = \"body 1\"", {"body", "does not go with"});
+  refuse("sigma = 0.1", "sigma = 0", {"experiment[1].measure[0].sigma", "> 0"});
+  refuse("sigma = 0.02", "sigma = [0.1, 0.1, 0.1]", {"measure[0].sigma", "one number or 2"});
+  refuse("sigma = 0.1\n", "", {"experiment[1].measure[0]", "'sigma' is missing"});
+  refuse("value = 2.0\n", "", {"experiment[1].measure[0]", "'value'", "'values'"});
+  refuse("\"impulse\"", "\"force\"", {"experiment[1].measure[0]", "'times' is missing"});
+  refuse("\"impulse\"", "\"force\"\ntimes = [0.1, 0.2]", {"measure[0].times", "1 entries"});
+  refuse("\"impulse\"", "\"force\"\ntimes = [-0.1]", {"times[0]", "offset"});
+  refuse("set = {\"velocity\" = [2, 0, 0]}", "set = {\"velocty\" = [2, 0, 0]}",
+         {"experiment[1].set", "velocty", "did you mean 'velocity'"});
+  refuse("set = {\"velocity\" = [2, 0, 0]}", "set = [\"velocity=2\"]",
+         {"experiment[1].set", "must be a table"});
+  refuse("problem = \"balls.json\"\n", "", {"'problem' is missing"});
+  expect_error([&] { read(kFit + "[fit]\nlevel = 95\n"); }, {"fit.level", "(0, 1)"});
+  expect_error([&] { read(kFit + "[fit]\nstart = 3\n"); }, {"fit.start", "did you mean 'starts'"});
+}
+
+TEST_F(FitFileTest, KeysThatCannotBeSetAreRefusedAtTheStart) {
+  refuse_start("contacts[1].restitution", "contacts[1].restitutoin",
+               {"f.toml:6: parameter[0].key: parameter 'e' = 0.5", "did you mean 'restitution'"});
+  refuse_start("contacts[1].restitution", "contacts[7].restitution", {"parameter 'e'", "[7]"});
+  refuse_start("contacts[1].restitution", "contacts[1.restitution", {"is not a path"});
+  refuse_start("contacts[1].restitution\"\nstart = 0.5",
+               "contacts[1].restitution\"\nupper = 2\nstart = 1.5",
+               {"parameter 'e' = 1.5", "[0, 1]"});
+}
+
+TEST_F(FitFileTest, AlgebraicLawsKnowNoForces) {
+  const std::string text = with(kFit, "set = {\"velocity\" = [2, 0, 0]}",
+                                "set = {\"law\" = {kind = \"moreau\", restitution = 0.5}}");
+  const FitFile file = read(with(text, "\"impulse\"", "\"maximal_force\""));
+  expect_error([&] { predict(file, Vector::Ones(1)); },
+               {"f.toml: experiment[1].measure[0].quantity", "lzb, compliant", "moreau"});
+}
+
+}  // namespace
+}  // namespace percute::io
