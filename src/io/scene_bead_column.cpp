@@ -4,6 +4,7 @@
 #include "io/scene_elastic.hpp"
 #include "io/scene_systems.hpp"
 
+#include <percute/laws/single_contact.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/hertz.hpp>
 #include <percute/systems/spheres.hpp>
@@ -50,10 +51,10 @@ double read_measured(const Value& value, double mass) {
                                                            "speed", "height", "gravity"});
   const bool to_peak = has_first(table, "time_to_peak", "contact_duration");
   const double speed = read_measured_speed(table);
-  return to_peak ? systems::hertz_stiffness_from_time_to_peak(
-                       positive(table.required("time_to_peak")), mass, speed)
-                 : systems::hertz_stiffness_from_contact_duration(
-                       positive(table.required("contact_duration")), mass, speed);
+  return to_peak ? laws::stiffness_from_time_to_peak(positive(table.required("time_to_peak")), 1.5,
+                                                     mass, speed)
+                 : laws::stiffness_from_contact_duration(
+                       positive(table.required("contact_duration")), 1.5, mass, speed);
 }
 
 /// The keys that say how stiff the wall is.

@@ -37,9 +37,6 @@ double elastoplastic_restitution(double ratio);
 /// Linear spring: duration π√(m*/k). Power law k δ^n: largest indentation.
 double linear_duration(double stiffness, double mass);
 double largest_indentation(double stiffness, double exponent, double mass, double speed);
-/// Hertz: duration 2.9432752 δ_max/v0, and the stiffness that gives a duration.
-double hertz_duration(double stiffness, double mass, double speed);
-double hertz_stiffness_from_duration(double duration, double mass, double speed);
 
 /// Power law k δ^n, n ≥ 1, bi-stiffness unloading with energetic restitution e in [0, 1]:
 ///

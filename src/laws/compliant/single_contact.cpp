@@ -15,9 +15,6 @@ namespace {
 
 using std::numbers::pi;
 
-/// Duration of a full elastic Hertz impact over δ_max/v0: (4/5) √π Γ(2/5)/Γ(9/10).
-const double kHertz = 0.8 * std::sqrt(pi) * std::tgamma(0.4) / std::tgamma(0.9);
-
 /// Time to peak over δ_max/v0 of the force k δ^n: ∫₀¹ dx/√(1 − x^(n+1)).
 double half_period(double exponent) {
   const double share = 1.0 / (exponent + 1.0);
@@ -142,11 +139,6 @@ double largest_indentation(double stiffness, double exponent, double mass, doubl
                   1.0 / (exponent + 1.0));
 }
 
-double hertz_duration(double stiffness, double mass, double speed) {
-  require(speed > 0.0, "speed", speed, "> 0");
-  return kHertz * largest_indentation(stiffness, 1.5, mass, speed) / speed;
-}
-
 double power_law_time_to_peak(double stiffness, double exponent, double mass, double speed) {
   require(speed > 0.0, "speed", speed, "> 0");
   return half_period(exponent) * largest_indentation(stiffness, exponent, mass, speed) / speed;
@@ -175,13 +167,6 @@ double stiffness_from_contact_duration(double contact_duration, double exponent,
           contact_duration, "> 0");
   require(restitution >= 0.0 && restitution <= 1.0, "restitution", restitution, "in [0, 1]");
   return stiffness_from_time_to_peak(contact_duration / (1.0 + restitution), exponent, mass, speed);
-}
-
-double hertz_stiffness_from_duration(double duration, double mass, double speed) {
-  require(duration > 0.0, "duration", duration, "> 0");
-  require(mass > 0.0, "mass", mass, "> 0");
-  require(speed > 0.0, "speed", speed, "> 0");
-  return 1.25 * mass * std::pow(kHertz / duration, 2.5) / std::sqrt(speed);
 }
 
 }  // namespace percute::laws
