@@ -57,7 +57,7 @@ Determined determine(const Matrix& J, double column_error, double step) {
   const Matrix& V = svd.matrixV();
   const double threshold =
       std::max(relative_error, 1e-12) * std::max(sigma.size() > 0 ? sigma[0] : 0.0, 1e-300);
-  for (Eigen::Index k = 0; k < sigma.size(); ++k) out.rank += sigma[k] > threshold ? 1 : 0;
+  for (const double value : sigma) out.rank += value > threshold ? 1 : 0;
 
   out.covariance = Matrix::Zero(n, n);
   for (Eigen::Index k = 0; k < out.rank; ++k) {
