@@ -150,8 +150,7 @@ Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options)
     fit.sum_of_squares = best.sum_of_squares();
     Matrix J;
     if (residuals.jacobian(best.y, J)) {
-      add_statistics(coordinates, options, best.y, J, residuals.column_error(), residuals.step(),
-                     fit);
+      add_statistics(coordinates, options, best.y, J, residuals.row_error(), residuals.step(), fit);
       add_others(options, coordinates, descents, fit);
     } else {
       fit.status = FitStatus::Failed;

@@ -29,7 +29,6 @@ bool Residuals::evaluate(const Vector& y, Vector& r) {
     return false;
   }
   accuracy_ = std::max(accuracy_, prediction.accuracy);
-  size_of_values_ = prediction.values.cwiseQuotient(problem_->sigma).norm();
   r = (prediction.values - problem_->measured).cwiseQuotient(problem_->sigma);
   last_y_ = y;
   last_r_ = r;
@@ -41,8 +40,12 @@ double Residuals::step() const {
   return std::cbrt(std::max(accuracy_, std::numeric_limits<double>::epsilon()));
 }
 
-double Residuals::column_error() const {
-  return std::max(accuracy_, std::numeric_limits<double>::epsilon()) * size_of_values_ / step();
+Vector Residuals::row_error() const {
+  const double relative =
+      10.0 * std::max(accuracy_, std::numeric_limits<double>::epsilon()) / step();
+  // Values near zero have errors too: those of something of the size of σ.
+  const Vector measured = problem_->measured.cwiseQuotient(problem_->sigma);
+  return relative * ((measured + last_r_).cwiseAbs().cwiseMax(measured.cwiseAbs()).array() + 1.0);
 }
 
 bool Residuals::derivative(const Vector& y, Eigen::Index j, const Vector& r,

@@ -27,8 +27,9 @@ class Residuals {
 
   /// Of the differences: ∛ of the model's accuracy, unless it was given.
   double step() const;
-  /// Norm of the error a column of the Jacobian has from the model's own error, at the last point.
-  double column_error() const;
+  /// What an entry in each row of the Jacobian may be by the model's own error alone, at the last
+  /// point: ten times accuracy/h, as the accuracy bounds the errors of values, not of differences.
+  Vector row_error() const;
 
   long evaluations = 0;
   long failed_evaluations = 0;
@@ -41,8 +42,7 @@ class Residuals {
   const Coordinates* coordinates_;
   std::optional<double> given_step_;
   double accuracy_ = 0.0;
-  double size_of_values_ = 0.0;  ///< |model/σ| at the last point with an answer
-  Vector last_y_ = {};           ///< asked for again with the derivatives
+  Vector last_y_ = {};  ///< asked for again with the derivatives
   Vector last_r_ = {};
 };
 

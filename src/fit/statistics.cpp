@@ -4,6 +4,7 @@
 
 #include <percute/numerics/distributions.hpp>
 
+#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include <limits>
@@ -31,33 +32,49 @@ struct Determined {
   Matrix unnoticed = {};  ///< null directions, largest entry 1
 };
 
-Determined determine(const Matrix& J, double column_error, double step) {
-  // Ten times the expected error: it is a bound on the error of values, not on their difference.
-  const double least = 10.0 * column_error;
+/// The square matrix with the same singular values and right singular vectors.
+Matrix squared_off(const Matrix& J) {
+  const Eigen::Index n = J.cols();
+  Matrix S = Matrix::Zero(n, n);
+  if (J.rows() <= n) {
+    S.topRows(J.rows()) = J;
+  } else {
+    S = Eigen::HouseholderQR<Matrix>(J).matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  }
+  return S;
+}
+
+Determined determine(const Matrix& J, const Vector& row_error, double step) {
   const Eigen::Index n = J.cols();
   Vector length(n);
   Matrix scaled = J;
   double relative_error = step * step;
   for (Eigen::Index j = 0; j < n; ++j) {
     length[j] = J.col(j).norm();
-    if (length[j] <= least) {
+    // What stands out of the errors, row by row: precise measurements have large ones.
+    double signal = 0.0;
+    double error = 0.0;
+    for (Eigen::Index k = 0; k < J.rows(); ++k) {
+      if (std::abs(J(k, j)) <= row_error[k]) continue;
+      signal += J(k, j) * J(k, j);
+      error += row_error[k] * row_error[k];
+    }
+    if (signal > 0.0) {
+      scaled.col(j) /= length[j];
+      relative_error = std::max(relative_error, std::sqrt(error / signal));
+    } else {
       length[j] = 0.0;
       scaled.col(j).setZero();
-    } else {
-      scaled.col(j) /= length[j];
-      relative_error = std::max(relative_error, least / length[j]);
     }
   }
   Determined out;
   out.identifiable.assign(static_cast<std::size_t>(n), true);
-  // Full V, also where there are fewer measurements than parameters.
-  const Eigen::JacobiSVD<Matrix, Eigen::FullPivHouseholderQRPreconditioner> svd(
-      scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Matrix> svd(squared_off(scaled), Eigen::ComputeFullV);
   const Vector& sigma = svd.singularValues();
   const Matrix& V = svd.matrixV();
   const double threshold =
       std::max(relative_error, 1e-12) * std::max(sigma.size() > 0 ? sigma[0] : 0.0, 1e-300);
-  for (Eigen::Index k = 0; k < sigma.size(); ++k) out.rank += sigma[k] > threshold ? 1 : 0;
+  for (const double value : sigma) out.rank += value > threshold ? 1 : 0;
 
   out.covariance = Matrix::Zero(n, n);
   for (Eigen::Index k = 0; k < out.rank; ++k) {
@@ -91,7 +108,7 @@ double quantile(const FitOptions& options, int degrees_of_freedom) {
 }
 
 void add_statistics(const Coordinates& coordinates, const FitOptions& options, const Vector& y,
-                    const Matrix& J, double column_error, double step, Fit& fit) {
+                    const Matrix& J, const Vector& row_error, double step, Fit& fit) {
   const Eigen::Index n = y.size();
   fit.estimates.assign(static_cast<std::size_t>(n), {});
   std::vector<Eigen::Index> free;
@@ -114,7 +131,7 @@ void add_statistics(const Coordinates& coordinates, const FitOptions& options, c
   }
   if (free.empty()) return;
 
-  const Determined determined = determine(J(Eigen::all, free), column_error, step);
+  const Determined determined = determine(J(Eigen::all, free), row_error, step);
   fit.rank = determined.rank;
   fit.unnoticed = Matrix::Zero(n, determined.unnoticed.cols());
   fit.unnoticed(free, Eigen::all) = determined.unnoticed;

@@ -6,9 +6,10 @@
 
 namespace percute::fit {
 
-/// Intervals, correlations and identifiability at the point y, from the Jacobian J there.
+/// Intervals, correlations and identifiability at the point y, from the Jacobian J there, whose
+/// entries in row k mean nothing up to row_error[k].
 void add_statistics(const Coordinates& coordinates, const FitOptions& options, const Vector& y,
-                    const Matrix& J, double column_error, double step, Fit& fit);
+                    const Matrix& J, const Vector& row_error, double step, Fit& fit);
 
 /// Factor on standard errors that makes an interval of the level of the options.
 double quantile(const FitOptions& options, int degrees_of_freedom);

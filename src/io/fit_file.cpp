@@ -3,6 +3,7 @@
 #include "io/fit_measurements.hpp"
 
 #include <percute/io/fit_file.hpp>
+#include <percute/io/printable.hpp>
 #include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
     FitKey& entry = out.emplace_back();
     entry.path = value.string();
     entry.origin = fmt::format("{}: {}: parameter '{}'", value.document().where(value.node()),
-                               value.path(), name);
+                               value.path(), printable(name));
   };
   if (key) {
     add(*key);
@@ -113,8 +114,8 @@ void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
         const auto [place, fresh] = seen.emplace(std::pair(key.path, k), j);
         if (fresh) continue;
         parameters[j].fail(
-            fmt::format("the key '{}' is set twice, the first time by parameter '{}'", key.path,
-                        file.parameters[place->second].name));
+            fmt::format("the key '{}' is set twice, the first time by parameter '{}'",
+                        printable(key.path), printable(file.parameters[place->second].name)));
       }
     }
   }
@@ -166,7 +167,8 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaC
   if (const auto name = table.find("name")) experiment.name = name->string();
   for (std::size_t k = 0; k < number; ++k) {
     if (file.experiments[k].name == experiment.name) {
-      table.fail("name", fmt::format("'{}' is the name of another experiment", experiment.name));
+      table.fail("name",
+                 fmt::format("'{}' is the name of another experiment", printable(experiment.name)));
     }
   }
   if (!table.has("problem") && !top.has("problem")) {

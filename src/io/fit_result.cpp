@@ -148,7 +148,8 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
                     other.sum_of_squares, values));
   }
   if (fit.degrees_of_freedom <= 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
-    out.push_back("as many parameters as measurements: nothing is left to estimate the noise from");
+    out.emplace_back(
+        "as many parameters as measurements: nothing is left to estimate the noise from");
   }
   if (fit.probability && *fit.probability < kImprobable) {
     out.push_back(
@@ -157,7 +158,7 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
                     *fit.probability));
   }
   if (fit.probability && *fit.probability > 1.0 - kImprobable) {
-    out.push_back("residuals are too small for the stated sigma: intervals are too wide");
+    out.emplace_back("residuals are too small for the stated sigma: intervals are too wide");
   }
   if (fit.ok() && fit.failed_evaluations > 0) {
     out.push_back(fmt::format("{} of {} evaluations gave no answer, the last because: {}",

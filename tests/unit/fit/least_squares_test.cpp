@@ -163,6 +163,25 @@ TEST(LeastSquares, UnidentifiableParametersAreNamed) {
   EXPECT_TRUE(fit.others.empty());
 }
 
+TEST(LeastSquares, PreciseMeasurementsHideNoOthers) {
+  // The accuracy of the model matters for a, measured to 1e-7, not for b, measured to 10 %.
+  LeastSquaresProblem problem;
+  problem.parameters = {{.name = "a", .start = 4.0}, {.name = "b", .start = 1.0}};
+  problem.measured = Vector{{5.0, 1.2}};
+  problem.sigma = Vector{{1e-7, 0.1}};
+  problem.model = [](const Vector& x) {
+    return Prediction{.values = Vector{{x[0], x[1]}}, .accuracy = 1e-8};
+  };
+  const Fit fit = least_squares(problem);
+  EXPECT_EQ(fit.rank, 2);
+  EXPECT_NEAR(fit.estimates[1].standard_error, 0.1, 1e-6);
+
+  // Ten thousand measurements are no burden.
+  const Fit long_line = least_squares(straight_line(Vector::LinSpaced(10'000, 0.0, 1.0), 0.1));
+  EXPECT_EQ(long_line.status, FitStatus::Converged);
+  EXPECT_NEAR(long_line.estimates[1].value, 1.0 / 9999.0, 1e-9);
+}
+
 TEST(LeastSquares, OtherMinimaAreFound) {
   // x² = 4 within [−3, 3]: two minima that cannot be told apart. A tilt of 1 % prefers 2.
   const Parameter x{.name = "x", .start = -2.5, .lower = -3.0, .upper = 3.0};
