@@ -102,8 +102,11 @@ const char* mark(const ReferenceRow& row) {
   return "?";
 }
 
-// A number with ten decimals; rounding errors of zero are shown as zero.
-std::string decimals(double value) {
+// A number with ten decimals; rounding errors of zero are shown as zero. Numbers of another order
+// of magnitude (times in microseconds) have ten digits.
+std::string decimals(double value, double scale) {
+  const bool usual = scale == 0.0 || (std::abs(scale) >= 1e-3 && std::abs(scale) < 1e5);
+  if (!usual) return fmt::format("{:.9e}", value);
   return fmt::format("{:.10f}", std::abs(value) < 5e-11 ? 0.0 : value);
 }
 
@@ -120,8 +123,8 @@ std::string line(const ReferenceRow& row) {
     difference = fmt::format("{:.1e}", std::abs(*row.published - computed));
   }
   return fmt::format("    {} {:<20} {:>12} {:>16} {:>16} {:>12} {:>9.1e}\n", mark(row),
-                     row.quantity, published, decimals(computed), decimals(reference), difference,
-                     std::abs(computed - reference));
+                     row.quantity, published, decimals(computed, reference),
+                     decimals(reference, reference), difference, std::abs(computed - reference));
 }
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what
