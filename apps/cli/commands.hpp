@@ -21,6 +21,7 @@ void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
 void add_compare(CLI::App& app, ExitCode& code);
 void add_analyze(CLI::App& app, ExitCode& code);
+void add_waves(CLI::App& app, ExitCode& code);
 void add_bench(CLI::App& app, ExitCode& code);
 void add_selftest(CLI::App& app, ExitCode& code);
 

@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
   add_reproduce(app, code);
   add_compare(app, code);
   add_analyze(app, code);
+  add_waves(app, code);
   add_bench(app, code);
   add_selftest(app, code);
 

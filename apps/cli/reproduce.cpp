@@ -28,7 +28,8 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter = R"(
 LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
-closed forms and exhaustive enumeration, to 1e-9. What a paper printed stands beside them, with the
+closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces, instants
+and velocities, to 1e-7. What a paper printed stands beside them, with the
 reason where it differs:
 
     ✓  the printed digits agree, or nothing was printed and the converged value is met
@@ -42,6 +43,7 @@ Examples:
     percute reproduce table6 table7          # all whose name has this part
     percute reproduce three_balls coverage   # laws on three balls; how much of all outcomes they reach
     percute reproduce fig8a --json           # a figure as data
+    percute reproduce chains fig38           # waves in chains; a column that collapses
 
 Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
 

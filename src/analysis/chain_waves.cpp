@@ -42,6 +42,24 @@ ForcePeak largest_force(const ImpactResult& result, int contact,
   return best;
 }
 
+/// A contact that an endless cascade left loaded: it is held from its last closing to the end.
+void hold_to_the_end(const ImpactResult& result, int contact, ContactPassage& passage) {
+  double closed = 0.0;
+  bool held = false;
+  for (const ImpactEvent& event : result.history.events) {
+    if (event.contact != contact) continue;
+    const bool closes =
+        event.kind == EventKind::Activation || event.kind == EventKind::Reengagement;
+    const bool opens = event.kind == EventKind::Opening || event.kind == EventKind::ClosedOut ||
+                       event.kind == EventKind::PlasticLoss;
+    if (closes) closed = event.time;
+    if (closes || opens) held = closes;
+  }
+  if (!held) return;
+  passage.release = result.diagnostics.duration;
+  passage.duration += passage.release - closed;
+}
+
 std::vector<ContactPassage> contact_passages(const Chain& chain, const ImpactResult& result) {
   std::vector<ContactPassage> passages;
   passages.reserve(chain.contacts.size());
@@ -54,6 +72,7 @@ std::vector<ContactPassage> contact_passages(const Chain& chain, const ImpactRes
                            .impulse = result.impulse[contact],
                            .impacts = summary.impacts};
     passage.peak = largest_force(result, contact, passage.peaks);
+    if (result.status == Status::Zeno) hold_to_the_end(result, contact, passage);
     passages.push_back(std::move(passage));
   }
   for (std::size_t k = 0; k + 1 < passages.size(); ++k) {
@@ -232,6 +251,7 @@ ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const R
   times.insert(times.end(), instants.begin(), instants.end());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
+  waves.result = {};  // a history may be large: one at a time
   waves.result = run(Recording{.every = 1, .times = std::move(times)});
 
   const ChainMotion motion(chain, waves.result.history);

@@ -205,8 +205,8 @@ TEST(Figure38, IsTheStepErrorOfTheExplicitScheme) {
     return analysis::rebound_of(reference.problem, chain, result)->effective_restitution;
   };
   const double coarse = e_eff(1000);
-  EXPECT_GT(coarse, 0.03) << "about 0.06 with a thousand steps";
-  EXPECT_LT(e_eff(10000), 0.3 * coarse) << "about 0.008 with ten thousand";
+  EXPECT_GT(coarse, 0.03) << "0.084 with a thousand steps";
+  EXPECT_LT(e_eff(10000), 0.3 * coarse) << "0.0075 with ten thousand";
 }
 
 }  // namespace

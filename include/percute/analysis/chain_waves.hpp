@@ -16,13 +16,13 @@ namespace percute::analysis {
 
 /// What went through one contact of a chain.
 struct ContactPassage {
-  ForcePeak peak = {};                       ///< the largest force of all
-  std::vector<ForcePeak> peaks = {};         ///< at the ends of its compressions
-  double first_contact = 0.0;                ///< instant it was first loaded, s
-  double release = 0.0;                      ///< instant it let go for good, s
-  double duration = 0.0;                     ///< time during which it carried a force, s
-  double impulse = 0.0;                      ///< N s
-  int impacts = 0;                           ///< times it was loaded anew
+  ForcePeak peak = {};                ///< the largest force of all
+  std::vector<ForcePeak> peaks = {};  ///< at the ends of its compressions
+  double first_contact = 0.0;         ///< instant it was first loaded, s
+  double release = 0.0;   ///< instant it let go for good (the end, if a cascade left it loaded), s
+  double duration = 0.0;  ///< time during which it carried a force, s
+  double impulse = 0.0;   ///< N s
+  int impacts = 0;        ///< times it was loaded anew
   std::optional<double> ratio_to_next = {};  ///< ICR = impulse / impulse of the next contact
 };
 
