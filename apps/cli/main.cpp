@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
 #ifdef PERCUTE_HAS_FIT
   add_fit(app, code);
 #endif
+  add_waves(app, code);
   add_bench(app, code);
   add_selftest(app, code);
 

@@ -28,7 +28,8 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter = R"(
 LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
-closed forms and exhaustive enumeration, to 1e-9. What a paper printed stands beside them, with the
+closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces, instants
+and velocities, to 1e-7. What a paper printed stands beside them, with the
 reason where it differs:
 
     ✓  the printed digits agree, or nothing was printed and the converged value is met
@@ -42,6 +43,7 @@ Examples:
     percute reproduce table6 table7          # all whose name has this part
     percute reproduce three_balls coverage   # laws on three balls; how much of all outcomes they reach
     percute reproduce fig8a --json           # a figure as data
+    percute reproduce chains fig38           # waves in chains; a column that collapses
 
 Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
 
@@ -102,8 +104,11 @@ const char* mark(const ReferenceRow& row) {
   return "?";
 }
 
-// A number with ten decimals; rounding errors of zero are shown as zero.
-std::string decimals(double value) {
+// A number with ten decimals; rounding errors of zero are shown as zero. Numbers of another order
+// of magnitude (times in microseconds) have ten digits.
+std::string decimals(double value, double scale) {
+  const bool usual = scale == 0.0 || (std::abs(scale) >= 1e-3 && std::abs(scale) < 1e5);
+  if (!usual) return fmt::format("{:.9e}", value);
   return fmt::format("{:.10f}", std::abs(value) < 5e-11 ? 0.0 : value);
 }
 
@@ -120,8 +125,8 @@ std::string line(const ReferenceRow& row) {
     difference = fmt::format("{:.1e}", std::abs(*row.published - computed));
   }
   return fmt::format("    {} {:<20} {:>12} {:>16} {:>16} {:>12} {:>9.1e}\n", mark(row),
-                     row.quantity, published, decimals(computed), decimals(reference), difference,
-                     std::abs(computed - reference));
+                     row.quantity, published, decimals(computed, reference),
+                     decimals(reference, reference), difference, std::abs(computed - reference));
 }
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/analysis/chain_waves.hpp>
 #include <percute/analysis/coverage.hpp>
 #include <percute/analysis/drop_test.hpp>
 #include <percute/analysis/identify_icr.hpp>

@@ -7,7 +7,8 @@
 /// Files compiled into the library (cmake/Embed.cmake), so that programs find them anywhere.
 namespace percute::embedded {
 
-std::string_view lzb_reference();   ///< data/reference/lzb.json
-std::string_view laws_reference();  ///< data/reference/laws.json
+std::string_view lzb_reference();     ///< data/reference/lzb.json
+std::string_view laws_reference();    ///< data/reference/laws.json
+std::string_view chains_reference();  ///< data/reference/chains.json
 
 }  // namespace percute::embedded

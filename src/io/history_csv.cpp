@@ -15,15 +15,6 @@ namespace percute::io {
 
 namespace {
 
-/// A cell of text: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
-std::string cell(std::string_view name) {
-  std::string text = plain_name(name);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 /// "stored_energy" as words.
 std::string words(std::string name) {
   std::ranges::replace(name, '_', ' ');
@@ -34,20 +25,21 @@ std::string header(const ImpactHistory& history, const ProblemFile& file) {
   std::string out = "time [s],total impulse [N s],kinetic energy [J],primary contact";
   for (const ContactQuantity& quantity : contact_quantities(history)) {
     for (const std::string& contact : file.contact_names) {
-      out += ',' + cell(fmt::format("{} {} [{}]", words(quantity.name), contact, quantity.unit));
+      out +=
+          ',' + csv_cell(fmt::format("{} {} [{}]", words(quantity.name), contact, quantity.unit));
     }
   }
   const std::vector<std::string> names = coordinate_names(file);
   const std::vector<std::string> units = coordinate_units(file);
   for (std::size_t k = 0; k < names.size(); ++k) {
-    out += ',' + cell(fmt::format("velocity {} [{}]", names[k], units[k]));
+    out += ',' + csv_cell(fmt::format("velocity {} [{}]", names[k], units[k]));
   }
   return out + '\n';
 }
 
 /// Name of a contact, empty for none.
 std::string contact_cell(const ProblemFile& file, int contact) {
-  return contact < 0 ? "" : cell(file.contact_names[static_cast<std::size_t>(contact)]);
+  return contact < 0 ? "" : csv_cell(file.contact_names[static_cast<std::size_t>(contact)]);
 }
 
 std::string samples(const ImpactHistory& history, const ProblemFile& file) {

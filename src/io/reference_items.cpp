@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/text.hpp"
 
+#include <percute/io/chain_cases.hpp>
 #include <percute/io/law_cases.hpp>
 #include <percute/io/reference_cases.hpp>
 #include <percute/io/reference_items.hpp>
@@ -30,6 +31,16 @@ ReferenceItem item_of(LawItem laws) {
   for (const LawCase& c : laws.cases) item.other_ids.push_back(c.id);
   for (const LawCoverage& c : laws.coverage) item.other_ids.push_back(c.id);
   item.reproduce = [kept = std::make_shared<const LawItem>(std::move(laws))] {
+    return reproduce(*kept);
+  };
+  return item;
+}
+
+ReferenceItem item_of(ChainItem chains) {
+  ReferenceItem item{.id = chains.id, .title = chains.title, .reproduce = {}};
+  for (const ChainCase& c : chains.cases) item.other_ids.push_back(chains.id + "." + c.id);
+  for (const ChainRelation& r : chains.relations) item.other_ids.push_back(chains.id + "." + r.id);
+  item.reproduce = [kept = std::make_shared<const ChainItem>(std::move(chains))] {
     return reproduce(*kept);
   };
   return item;
@@ -69,6 +80,7 @@ std::vector<ReferenceItem> reference_items() {
   std::vector<ReferenceItem> items;
   for (ReferenceCase& reference : reference_cases()) items.push_back(item_of(std::move(reference)));
   for (LawItem& laws : law_items()) items.push_back(item_of(std::move(laws)));
+  for (ChainItem& chains : chain_items()) items.push_back(item_of(std::move(chains)));
   return items;
 }
 

@@ -77,4 +77,12 @@ std::string plain_name(std::string_view name) {
   return out.append(name);
 }
 
+std::string csv_cell(std::string_view text) {
+  std::string plain = plain_name(text);
+  if (plain.find_first_of(",\"\r\n") == std::string::npos) return plain;
+  std::string quoted = "\"";
+  for (const char c : plain) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 }  // namespace percute::io

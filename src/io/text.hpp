@@ -22,4 +22,7 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// A name with hyphens for en dashes, as it can be typed and as tools that know ASCII only read it.
 std::string plain_name(std::string_view name);
 
+/// A cell of a CSV file: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
+std::string csv_cell(std::string_view text);
+
 }  // namespace percute::io

@@ -15,8 +15,9 @@ class Reproduce : public testing::CliTest {};
 TEST_F(Reproduce, ListsCasesLawsAndFigures) {
   const Outcome outcome = run("reproduce --list");
   EXPECT_EQ(outcome.code, 0);
-  for (const char* id : {"lzb2008.table6.2to8", "laws.three_balls.moreau", "laws.plate",
-                         "handbook2024.fig8a", "handbook2024.coverage"}) {
+  for (const char* id :
+       {"lzb2008.table6.2to8", "laws.three_balls.moreau", "laws.plate", "handbook2024.fig8a",
+        "handbook2024.coverage", "lzb2008.fig38", "threeball2003.fig2", "chains.solitary_wave"}) {
     EXPECT_THAT(outcome.out, HasSubstr(id));
   }
 }
@@ -44,6 +45,16 @@ TEST_F(Reproduce, PrintsFiguresAsData) {
                                      "reference", "reference_tolerance", "ok", "note"));
   EXPECT_TRUE(rows[0].node().find("published")->is_null());
   EXPECT_TRUE(*document.root.find("ok")->as<bool>());
+}
+
+// A figure that must not come out: shown as different from print, with the reason, and no failure.
+TEST_F(Reproduce, SaysWhatIsNotReproduced) {
+  const Outcome outcome = run("reproduce lzb2008.fig38");
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* word : {"✓ lzb2008.fig38", "≈ e_eff                         0.1",
+                           "Fig. 38; not reproduced", "1 differ as explained"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
 }
 
 TEST_F(Reproduce, RefusesWhatIsUnknown) {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/analysis/chain.hpp>
+#include <percute/analysis/indices.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+namespace percute::analysis {
+
+namespace {
+
+constexpr int kNone = -1;
+
+[[noreturn]] void refuse(const std::string& field, const std::string& reason) {
+  throw InvalidInput(field, reason +
+                                "; a chain has bodies of one coordinate and contacts that join "
+                                "neighbours, or an end to a wall");
+}
+
+std::string contact_field(int contact) {
+  return "contacts[" + std::to_string(contact) + "].gradient";
+}
+
+std::string coordinate_text(int coordinate) {
+  return "coordinate " + std::to_string(coordinate);
+}
+
+/// What each ball meets on its two sides.
+struct Sides {
+  std::vector<int> contact_behind;  ///< contact on the side of smaller x
+  std::vector<int> contact_ahead;   ///< contact on the side of larger x
+  std::vector<int> next;            ///< ball ahead, kNone: wall or nothing
+  std::vector<bool> first;          ///< no ball behind
+};
+
+void occupy(std::vector<int>& side, int ball, int contact) {
+  int& place = side[static_cast<std::size_t>(ball)];
+  if (place != kNone) {
+    refuse(contact_field(contact),
+           "meets " + coordinate_text(ball) + " on the same side as " + contact_field(place));
+  }
+  place = contact;
+}
+
+/// The two balls of a contact: gap rate v_ahead − v_behind; kNone is a wall.
+struct Pair {
+  int behind = kNone;
+  int ahead = kNone;
+};
+
+Pair pair_of(const ImpactProblem& problem, int contact) {
+  constexpr double kRounding = 1e-12;
+  Pair pair;
+  for (SparseMatrix::InnerIterator entry(problem.gradients, contact); entry; ++entry) {
+    if (entry.value() == 0.0) continue;
+    const bool unit = std::abs(std::abs(entry.value()) - 1.0) <= kRounding;
+    int& side = entry.value() > 0.0 ? pair.ahead : pair.behind;
+    if (!unit || side != kNone) {
+      refuse(contact_field(contact), "is not the distance between two balls or to a wall");
+    }
+    side = static_cast<int>(entry.row());
+  }
+  return pair;
+}
+
+Sides sides_of(const ImpactProblem& problem) {
+  const auto n = static_cast<std::size_t>(problem.velocity.size());
+  Sides sides{.contact_behind = std::vector<int>(n, kNone),
+              .contact_ahead = std::vector<int>(n, kNone),
+              .next = std::vector<int>(n, kNone),
+              .first = std::vector<bool>(n, true)};
+  for (int i = 0; i < static_cast<int>(problem.contacts.size()); ++i) {
+    const auto [behind, ahead] = pair_of(problem, i);
+    if (behind != kNone) occupy(sides.contact_ahead, behind, i);
+    if (ahead != kNone) occupy(sides.contact_behind, ahead, i);
+    if (behind == kNone || ahead == kNone) continue;
+    sides.next[static_cast<std::size_t>(behind)] = ahead;
+    sides.first[static_cast<std::size_t>(ahead)] = false;
+  }
+  return sides;
+}
+
+int first_ball(const Sides& sides) {
+  int first = kNone;
+  for (std::size_t i = 0; i < sides.first.size(); ++i) {
+    if (!sides.first[i]) continue;
+    if (first != kNone) {
+      refuse("contacts", "no contact joins the row that begins at " + coordinate_text(first) +
+                             " to that at " + coordinate_text(static_cast<int>(i)));
+    }
+    first = static_cast<int>(i);
+  }
+  if (first == kNone) refuse("contacts", "the balls form no row with two ends");
+  return first;
+}
+
+void require_own_masses(const ImpactProblem& problem) {
+  if (problem.mass.form() == MassMatrix::Form::Diagonal) return;
+  const Eigen::Index n = problem.mass.size();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    Vector unit = Vector::Zero(n);
+    unit[i] = 1.0;
+    const Vector column = problem.mass * unit;
+    if ((column - column[i] * unit).cwiseAbs().maxCoeff() > 0.0) {
+      refuse("mass", "couples " + coordinate_text(static_cast<int>(i)) + " to others");
+    }
+  }
+}
+
+}  // namespace
+
+Vector Chain::of_balls(const Vector& coordinates) const {
+  Vector out(static_cast<Eigen::Index>(balls.size()));
+  for (Eigen::Index k = 0; k < out.size(); ++k) {
+    out[k] = coordinates[balls[static_cast<std::size_t>(k)]];
+  }
+  return out;
+}
+
+Vector Chain::of_contacts(const Vector& values) const {
+  Vector out(static_cast<Eigen::Index>(contacts.size()));
+  for (Eigen::Index k = 0; k < out.size(); ++k) {
+    out[k] = values[contacts[static_cast<std::size_t>(k)]];
+  }
+  return out;
+}
+
+Chain chain_of(const ImpactProblem& problem, const std::vector<Body>& bodies) {
+  for (const Body& body : bodies) {
+    if (body.coordinates.size() == 1) continue;
+    refuse("bodies",
+           "'" + body.name + "' has " + std::to_string(body.coordinates.size()) + " coordinates");
+  }
+  if (problem.contacts.empty()) refuse("contacts", "nothing touches");
+  require_own_masses(problem);
+  const Sides sides = sides_of(problem);
+  Chain chain;
+  const auto n = static_cast<std::size_t>(problem.velocity.size());
+  chain.balls.reserve(n);
+  chain.contacts.reserve(problem.contacts.size());
+  const int first = first_ball(sides);
+  const int wall = sides.contact_behind[static_cast<std::size_t>(first)];
+  chain.wall_first = wall != kNone;
+  if (chain.wall_first) chain.contacts.push_back(wall);
+  for (int ball = first; ball != kNone; ball = sides.next[static_cast<std::size_t>(ball)]) {
+    chain.balls.push_back(ball);
+    const int ahead = sides.contact_ahead[static_cast<std::size_t>(ball)];
+    if (ahead == kNone) continue;
+    chain.contacts.push_back(ahead);
+    chain.wall_last = sides.next[static_cast<std::size_t>(ball)] == kNone;
+  }
+  if (chain.balls.size() < n) refuse("contacts", "some balls form a ring");
+  chain.masses.resize(static_cast<Eigen::Index>(n));
+  for (Eigen::Index k = 0; k < chain.masses.size(); ++k) {
+    const int i = chain.balls[static_cast<std::size_t>(k)];
+    chain.masses[k] = problem.mass(i, i);
+  }
+  return chain;
+}
+
+ChainOutcome outcome_of(const ImpactProblem& problem, const Chain& chain,
+                        const ImpactResult& result) {
+  const double momentum = chain.masses.dot(chain.of_balls(problem.velocity));
+  const double forward = momentum < 0.0 ? -1.0 : 1.0;
+  const Vector v = forward * chain.of_balls(result.velocity);
+  const double before = problem.mass.kinetic_energy(problem.velocity);
+  ChainOutcome out;
+  if (before > 0.0) {
+    const auto share = [&](Eigen::Index k) { return 0.5 * chain.masses[k] * v[k] * v[k] / before; };
+    for (Eigen::Index k = 0; k < v.size(); ++k) {
+      if (!(v[k] > 0.0)) continue;
+      ++out.forward_balls;
+      out.forward_energy += share(k);
+    }
+    out.last_ball_energy = share(forward > 0.0 ? v.size() - 1 : 0);
+    out.energy_ratio = problem.mass.kinetic_energy(result.velocity) / before;
+  }
+  std::vector<Body> bodies;
+  bodies.reserve(chain.balls.size());
+  for (const int ball : chain.balls) bodies.push_back({.name = "", .coordinates = {ball}});
+  out.dispersion = dispersion(problem.mass, result.velocity, bodies);
+  const Vector p = chain.of_contacts(result.impulse);
+  if (p.size() > 1) out.impulse_ratios = p.head(p.size() - 1).cwiseQuotient(p.tail(p.size() - 1));
+  return out;
+}
+
+std::optional<Rebound> rebound_of(const ImpactProblem& problem, const Chain& chain,
+                                  const ImpactResult& result) {
+  if (chain.wall_first == chain.wall_last) return {};
+  // Velocities towards the wall.
+  const double towards = chain.wall_last ? 1.0 : -1.0;
+  const Vector before = towards * chain.of_balls(problem.velocity);
+  const Vector after = towards * chain.of_balls(result.velocity);
+  if (!(before.minCoeff() > 0.0)) return {};
+  const double momentum = chain.masses.dot(before);
+  const int wall = chain.wall_last ? chain.contacts.back() : chain.contacts.front();
+  return Rebound{.wall_contact = wall,
+                 .effective_restitution = -chain.masses.dot(after) / momentum,
+                 .impulse_restitution = result.impulse[wall] / momentum - 1.0,
+                 .top_velocity = -after[chain.wall_last ? 0 : after.size() - 1]};
+}
+
+}  // namespace percute::analysis

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/analysis/chain_waves.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+namespace percute::analysis {
+
+namespace {
+
+/// Least number of balls with a middle that is far from both ends of a wave of five balls.
+constexpr int kLeastBalls = 10;
+
+/// Samples put between the two beside the peak of a ball: v is a cubic between samples, and 16
+/// times closer ones make its error 65536 times smaller.
+constexpr int kPeakSamples = 16;
+
+/// The middle ball is sampled while a wave passes, from 4 balls before to 4 balls behind it.
+constexpr double kPassage = 4.0;
+constexpr int kPassageSamples = 160;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+/// Largest force of a contact. Laws note it at their steps, the ends of compression are located,
+/// and samples may come closer to the maximum of a damped force.
+ForcePeak largest_force(const ImpactResult& result, int contact,
+                        const std::vector<ForcePeak>& peaks) {
+  ForcePeak best = largest(peaks);
+  const ContactSummary& summary = result.diagnostics.contacts[at(contact)];
+  if (summary.maximal_force > best.force) {
+    best = {.time = summary.maximal_force_time, .force = summary.maximal_force};
+  }
+  Eigen::Index sample = 0;
+  const double sampled = result.history.force.row(contact).maxCoeff(&sample);
+  if (sampled > best.force) best = {.time = result.history.time[sample], .force = sampled};
+  return best;
+}
+
+/// A contact that an endless cascade left loaded: it is held from its last closing to the end.
+void hold_to_the_end(const ImpactResult& result, int contact, ContactPassage& passage) {
+  double closed = 0.0;
+  bool held = false;
+  for (const ImpactEvent& event : result.history.events) {
+    if (event.contact != contact) continue;
+    const bool closes =
+        event.kind == EventKind::Activation || event.kind == EventKind::Reengagement;
+    const bool opens = event.kind == EventKind::Opening || event.kind == EventKind::ClosedOut ||
+                       event.kind == EventKind::PlasticLoss;
+    if (closes) closed = event.time;
+    if (closes || opens) held = closes;
+  }
+  if (!held) return;
+  passage.release = result.diagnostics.duration;
+  passage.duration += passage.release - closed;
+}
+
+std::vector<ContactPassage> contact_passages(const Chain& chain, const ImpactResult& result) {
+  std::vector<ContactPassage> passages;
+  passages.reserve(chain.contacts.size());
+  for (const int contact : chain.contacts) {
+    const ContactSummary& summary = result.diagnostics.contacts[at(contact)];
+    ContactPassage passage{.peaks = force_peaks(result.history, contact),
+                           .first_contact = summary.first_contact_time,
+                           .release = summary.opening_time,
+                           .duration = summary.duration,
+                           .impulse = result.impulse[contact],
+                           .impacts = summary.impacts};
+    passage.peak = largest_force(result, contact, passage.peaks);
+    if (result.status == Status::Zeno) hold_to_the_end(result, contact, passage);
+    passages.push_back(std::move(passage));
+  }
+  for (std::size_t k = 0; k + 1 < passages.size(); ++k) {
+    const double next = passages[k + 1].impulse;
+    if (next > 0.0) passages[k].ratio_to_next = passages[k].impulse / next;
+  }
+  return passages;
+}
+
+/// Contacts between which a speed is measured: the middle of the row, without walls.
+struct Stretch {
+  int first = 0;
+  int last = 0;
+};
+
+Stretch middle_of(const Chain& chain) {
+  const int start = chain.wall_first ? 1 : 0;
+  const int joints = chain.size() - 1;
+  return {.first = start + (3 * joints) / 10, .last = start + (6 * joints) / 10};
+}
+
+/// (j₂ − j₁)/(t₂ − t₁), if the force is handed on from contact to contact in between.
+std::optional<double> speed_over(const Stretch& stretch,
+                                 const std::vector<ContactPassage>& contacts) {
+  const auto time = [&](int j) { return contacts[at(j)].peak.time; };
+  const double elapsed = time(stretch.last) - time(stretch.first);
+  if (elapsed == 0.0) return {};
+  for (int j = stretch.first; j < stretch.last; ++j) {
+    if (!(contacts[at(j)].peak.force > 0.0) || !((time(j + 1) - time(j)) / elapsed > 0.0)) {
+      return {};
+    }
+  }
+  return (stretch.last - stretch.first) / elapsed;
+}
+
+/// Theory for the balls and contacts of a stretch, if these are all alike.
+std::optional<SolitaryWave> theory_of(const ImpactProblem& problem, const Chain& chain,
+                                      const Stretch& stretch, double peak_velocity) {
+  const auto material = [&](int j) -> const Material& {
+    return problem.contacts[at(chain.contacts[at(j)])].material;
+  };
+  const Material& first = material(stretch.first);
+  const double mass = chain.masses[chain.ball_before(stretch.first)];
+  for (int j = stretch.first; j <= stretch.last; ++j) {
+    const bool alike = material(j).stiffness == first.stiffness &&
+                       material(j).exponent == first.exponent &&
+                       chain.masses[chain.ball_before(j) + 1] == mass;
+    if (!alike) return {};
+  }
+  if (!(first.exponent > 1.0) || !(peak_velocity > 0.0)) return {};
+  return solitary_wave(mass, first.stiffness, first.exponent, peak_velocity);
+}
+
+/// Balls around the given one, side by side, that are faster than a limit.
+int balls_above(const Vector& velocities, int ball, double limit) {
+  if (!(velocities[ball] > limit)) return 0;
+  int count = 1;
+  for (int k = ball + 1; k < velocities.size() && velocities[k] > limit; ++k) ++count;
+  for (int k = ball - 1; k >= 0 && velocities[k] > limit; --k) ++count;
+  return count;
+}
+
+int steady_from(const std::vector<BallPassage>& balls, int middle) {
+  constexpr double kSteady = 1e-4;
+  const double v = balls[at(middle)].peak.velocity;
+  int from = middle;
+  while (from > 0 && std::abs(balls[at(from - 1)].peak.velocity - v) <= kSteady * std::abs(v)) {
+    --from;
+  }
+  return from;
+}
+
+std::optional<Wave> wave_of(const ImpactProblem& problem, const ChainWaves& waves,
+                            const ChainMotion& motion) {
+  if (waves.chain.size() < kLeastBalls) return {};
+  const Stretch stretch = middle_of(waves.chain);
+  const auto speed = speed_over(stretch, waves.contacts);
+  const int ball = waves.chain.size() / 2;
+  const VelocityPeak peak = waves.balls[at(ball)].peak;
+  const double height = waves.forward * peak.velocity;
+  if (!speed || !(height > 0.0)) return {};
+
+  Wave wave{.first_contact = stretch.first,
+            .last_contact = stretch.last,
+            .speed = *speed,
+            .ball = ball,
+            .peak = peak};
+  const int behind = ball - (waves.chain.wall_first ? 0 : 1);
+  wave.peak_force = waves.contacts[at(*speed > 0.0 ? behind : behind + 1)].peak.force;
+  const Vector profile = waves.forward * motion.velocities(peak.time);
+  wave.balls_above_percent = balls_above(profile, ball, 1e-2 * height);
+  wave.balls_above_permille = balls_above(profile, ball, 1e-3 * height);
+  const auto start = motion.falls_to(ball, 0.5 * height, waves.forward, peak.time, true);
+  const auto end = motion.falls_to(ball, 0.5 * height, waves.forward, peak.time, false);
+  if (start && end) wave.half_width = (*end - *start) * std::abs(*speed);
+  wave.steady_from = steady_from(waves.balls, ball);
+  wave.theory = theory_of(problem, waves.chain, stretch, height);
+  return wave;
+}
+
+/// +1 or −1, see ChainWaves.
+double forward_of(const ImpactProblem& problem, const Chain& chain, bool rebounds) {
+  const double momentum = chain.masses.dot(chain.of_balls(problem.velocity));
+  const double along = momentum < 0.0 ? -1.0 : 1.0;
+  return rebounds ? -along : along;
+}
+
+void spread(double from, double to, int count, std::vector<double>& times) {
+  for (int k = 1; k <= count; ++k) times.push_back(from + (to - from) * k / (count + 1.0));
+}
+
+/// Instants of the field: those asked for, and an even grid from touch to end.
+std::vector<double> field_instants(const WaveOptions& options, double end) {
+  std::vector<double> instants = options.instants;
+  if (options.samples == 1) instants.push_back(0.0);
+  for (int k = 0; options.samples > 1 && k < options.samples; ++k) {
+    instants.push_back(end * k / (options.samples - 1.0));
+  }
+  std::sort(instants.begin(), instants.end());
+  instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
+  return instants;
+}
+
+/// Fills in what a run tells.
+void gather(const ImpactProblem& problem, const ChainMotion& motion, ChainWaves& waves) {
+  const Chain& chain = waves.chain;
+  waves.contacts = contact_passages(chain, waves.result);
+  const Vector before = chain.of_balls(problem.velocity);
+  const Vector after = chain.of_balls(waves.result.velocity);
+  waves.balls.clear();
+  waves.balls.reserve(chain.balls.size());
+  for (int k = 0; k < chain.size(); ++k) {
+    waves.balls.push_back(
+        {.before = before[k], .after = after[k], .peak = motion.peak(k, waves.forward)});
+  }
+}
+
+/// Instants at which the second run needs samples.
+std::vector<double> close_instants(const ChainWaves& waves) {
+  std::vector<double> times;
+  for (const BallPassage& ball : waves.balls) {
+    if (ball.peak.before > ball.peak.after) {
+      spread(ball.peak.after, ball.peak.before, kPeakSamples, times);
+    }
+  }
+  if (waves.chain.size() >= kLeastBalls) {
+    if (const auto speed = speed_over(middle_of(waves.chain), waves.contacts)) {
+      const double peak = waves.balls[at(waves.chain.size() / 2)].peak.time;
+      const double passage = kPassage / std::abs(*speed);
+      spread(std::max(0.0, peak - passage), peak + passage, kPassageSamples, times);
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const RecordedRun& run,
+                       const WaveOptions& options) {
+  if (options.samples < 0) {
+    throw InvalidInput("samples", std::to_string(options.samples) + " is below 0");
+  }
+  ChainWaves waves{.chain = chain, .result = run(Recording{})};
+  waves.rebound = rebound_of(problem, chain, waves.result);
+  waves.forward = forward_of(problem, chain, waves.rebound.has_value());
+  if (waves.result.history.empty()) {
+    // Nothing happened: there is no time to look at.
+    waves.outcome = outcome_of(problem, chain, waves.result);
+    return waves;
+  }
+  const double end = waves.result.diagnostics.duration;
+  gather(problem, ChainMotion(chain, waves.result.history), waves);
+
+  const std::vector<double> instants = field_instants(options, end);
+  std::vector<double> times = close_instants(waves);
+  times.insert(times.end(), instants.begin(), instants.end());
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  waves.result = {};  // a history may be large: one at a time
+  waves.result = run(Recording{.every = 1, .times = std::move(times)});
+
+  const ChainMotion motion(chain, waves.result.history);
+  gather(problem, motion, waves);
+  waves.rebound = rebound_of(problem, chain, waves.result);
+  waves.outcome = outcome_of(problem, chain, waves.result);
+  if (chain.wall_first != chain.wall_last) {
+    const std::size_t wall = chain.wall_first ? 0 : chain.contacts.size() - 1;
+    waves.period = period(waves.contacts[wall].peaks);
+  }
+  waves.wave = wave_of(problem, waves, motion);
+  waves.field = space_time(chain, waves.result, instants);
+  return waves;
+}
+
+}  // namespace percute::analysis
