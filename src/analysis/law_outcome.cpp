@@ -230,7 +230,10 @@ LawContext::LawContext(const ImpactProblem& p)
   const Vector absolute = p.gradients.cwiseAbs().transpose() * p.velocity.cwiseAbs();
   rounding = 1e-14 * largest(absolute);
   const laws::AlgebraicOptions raw{.separating = laws::Separating::IncludeRaw};
-  least = percute::resolve(p, laws::Moreau{.restitution = 0.0, .options = raw}).energy.after;
+  // The work of the impulses: kinetic energies before and after may be large and almost equal.
+  const ImpactResult plastic =
+      percute::resolve(p, laws::Moreau{.restitution = 0.0, .options = raw});
+  most = plastic.consistency.margins.energetic;
 }
 
 AlgebraicLaw with_raw_impulses(const AlgebraicLaw& law) {

@@ -13,7 +13,7 @@ struct LawContext {
   ImpactScales scale;
   Vector U;               ///< gap rates before
   double rounding = 0.0;  ///< of Wᵀv: bodies may move together much faster than they approach
-  double least = 0.0;     ///< kinetic energy of the plastic impact: no impulse p ≥ 0 leaves less
+  double most = 0.0;      ///< energy lost in the plastic impact: no impulse p ≥ 0 takes more
 
   explicit LawContext(const ImpactProblem& problem);
 

@@ -3,6 +3,8 @@
 #include "numerics/coulomb_blocks.hpp"
 #include "numerics/least_distance.hpp"
 
+#include <percute/numerics/cone_projection.hpp>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
@@ -47,19 +49,30 @@ class SameVelocity {
   bool single() const { return Q_.cols() == 0; }
   const CoulombBlocks& blocks() const { return blocks_; }
 
+  /// Takes back what rounding has put outside the cones.
+  void put_in_cones(Vector& p) const {
+    for (int i = 0; i < blocks_.contacts(); ++i) {
+      const CoulombContact& contact = blocks_.contact(i);
+      project_on_friction_cone(p.data() + blocks_.start(i), contact.size(), contact.friction(),
+                               contact.floor());
+    }
+  }
+
   /// Nearest of these impulses to q: with linear constraints a least-distance problem, discs being
   /// approached by tangents where they are violated. Where that does not end, the last point on the
   /// way from p that is inside the cones.
   Vector nearest(const Vector& q) const {
+    const double unit = p_.norm();
+    if (!(unit > 0.0)) return p_;
     const Vector centre = p_ - Q_ * (Q_.transpose() * (p_ - q));
     Cuts cuts = initial_cuts();
     Vector best = p_;
     for (int k = 0; k < 30; ++k) {
       Vector t;
-      const Vector right = cuts.bound - cuts.rows * centre -
-                           Vector::Constant(cuts.bound.size(), 1e-13 * (1.0 + p_.norm()));
+      const Vector right =
+          (cuts.bound - cuts.rows * centre) / unit - Vector::Constant(cuts.bound.size(), 1e-13);
       if (!least_distance(cuts.rows * Q_, right, t)) return p_;
-      best = centre + Q_ * t;
+      best = centre + unit * (Q_ * t);
       if (!add_tangents(best, cuts)) return best;
     }
     double inside = 0.0;
@@ -191,6 +204,7 @@ CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution&
   if (same.single()) return solution;
   CoulombSolution other = solution;
   other.p = same.nearest(Vector::Zero(solution.p.size()));
+  same.put_in_cones(other.p);
   other.error = same.blocks().evaluate(other.p.data(), other.z.data());
   const bool worse = other.error > std::max(1e-10, 10.0 * solution.error);
   return worse || other.p.norm() > solution.p.norm() ? solution : other;

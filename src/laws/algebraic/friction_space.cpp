@@ -30,14 +30,19 @@ bool sticks_only_under_pressure(const numerics::CoulombProblem& problem,
   return true;
 }
 
-/// Looks for a solution with very large coefficients instead of infinite ones, which is one of the
-/// problem itself if the contacts in question are open or stopped.
+/// Looks for a solution with very large coefficients instead of infinite ones, and from there for
+/// one of the problem itself: the cone of a coefficient of 1e6 is so wide that the error of its
+/// solution hardly feels a contact that still approaches.
 bool solve_with_large_friction(const numerics::CoulombProblem& problem,
                                const numerics::CoulombOptions& options,
                                numerics::CoulombSolution& solution) {
   numerics::CoulombProblem finite = problem;
   for (double& mu : finite.friction) mu = std::min(mu, 1e6);
   numerics::CoulombSolution other = numerics::solve_coulomb(finite, options);
+  if (other.status != numerics::CoulombStatus::Solved) return false;
+  numerics::CoulombOptions from_there = options;
+  from_there.method = numerics::CoulombMethod::AlartCurnier;
+  numerics::CoulombSolver().solve(problem, from_there, other);
   if (other.status != numerics::CoulombStatus::Solved ||
       !sticks_only_under_pressure(problem, other, options.scale)) {
     return false;
