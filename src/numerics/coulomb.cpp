@@ -146,9 +146,9 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     };
     if (restart(5)) return;
     trial.p.setZero();
-    solve_fischer_burmeister(blocks, tolerance, 100, newton, trial);
+    solve_fischer_burmeister(blocks, tolerance, 200, newton, trial);
     if (done() || sweep_and_newton(0, 20)) return;
-    if (blocks.planar() && blocks.contacts() <= kLargestEnumeration) {
+    if (enumerable(blocks)) {
       solve_planar(problem, trial);
       best.multiple_solutions = trial.multiple_solutions;
       if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;

@@ -78,8 +78,9 @@ class CoulombSolver {
 
 CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options = {});
 
-/// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6, otherwise
-/// std::invalid_argument): every combination of {open, stick, slip+, slip−}; distinct in p. Where
+/// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6; two tangents, and up
+/// to 4096 combinations, where friction is 0 or infinite; otherwise std::invalid_argument): every
+/// combination of {open, stick, slip+, slip−}; distinct in p. Where
 /// contacts are redundant a combination may hold a continuum of impulses; one of it is listed.
 /// multiple_solutions: another solution of the list has a different z.
 std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem);
