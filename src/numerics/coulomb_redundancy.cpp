@@ -29,25 +29,43 @@ class SameVelocity {
     blocks_.assign(problem, 0.0);
     Vector z(blocks_.rows());
     blocks_.evaluate(p_.data(), z.data());
-    const Matrix S = free_directions(z);
-    if (S.cols() == 0 || S.cols() > kLargest) return;
-    const Matrix M = S.transpose() * (problem.A * S);
-    const Eigen::LLT<Matrix> factors(M);
-    if (factors.info() == Eigen::Success) {
-      const Vector pivots = factors.matrixLLT().diagonal();
-      if (pivots.minCoeff() > 1e-4 * pivots.maxCoeff()) return;  // nonsingular beyond doubt
+    find_directions(problem, free_directions(z));
+  }
+
+  /// All impulses in the cones with the same A p, whatever the contacts do.
+  SameVelocity(const CoulombProblem& problem, const Vector& p) : p_(p) {
+    blocks_.assign(problem, 0.0);
+    freedom_.resize(blocks_.contacts());
+    for (int i = 0; i < blocks_.contacts(); ++i) {
+      const bool slides = blocks_.size(i) > 1 && blocks_.contact(i).friction() > 0.0;
+      freedom_[i] = {.normal = true, .tangent = slides};
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M);
-    const Vector& values = eigen.eigenvalues();
-    const int dependent =
-        static_cast<int>((values.array() <= kDependent * values[values.size() - 1]).count());
-    if (dependent == 0) return;
-    const Eigen::HouseholderQR<Matrix> basis(S * eigen.eigenvectors().leftCols(dependent));
-    Q_ = basis.householderQ() * Matrix::Identity(blocks_.rows(), dependent);
+    Matrix S = Matrix::Zero(blocks_.rows(), blocks_.rows());
+    int column = 0;
+    for (int i = 0; i < blocks_.contacts(); ++i) {
+      const int last = freedom_[i].tangent ? blocks_.size(i) : 1;
+      for (int r = 0; r < last; ++r) S(blocks_.start(i) + r, column++) = 1.0;
+    }
+    find_directions(problem, S.leftCols(column));
   }
 
   bool single() const { return Q_.cols() == 0; }
   const CoulombBlocks& blocks() const { return blocks_; }
+
+  /// Leaves only impulses that are zero in these rows; p may then be outside the cones.
+  bool fix_rows(const std::vector<int>& rows) {
+    const Matrix part = Q_(rows, Eigen::all);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+    factors.setThreshold(1e-10);
+    factors.compute(part);
+    const Vector t = factors.solve(Vector(-p_(rows)));
+    if ((part * t + p_(rows)).norm() > 1e-10 * p_.norm()) return false;
+    p_ += Q_ * t;
+    const Eigen::ColPivHouseholderQR<Matrix> basis(part.transpose());
+    const Matrix all = basis.householderQ();
+    Q_ = (Q_ * all.rightCols(Q_.cols() - factors.rank())).eval();
+    return true;
+  }
 
   /// Takes back what rounding has put outside the cones.
   void put_in_cones(Vector& p) const {
@@ -101,6 +119,24 @@ class SameVelocity {
     bool normal = false;   ///< closed; p_t follows p_n where it slides
     bool tangent = false;  ///< sticks
   };
+
+  /// The combinations of the columns of S that A does not feel.
+  void find_directions(const CoulombProblem& problem, const Matrix& S) {
+    if (S.cols() == 0 || S.cols() > kLargest) return;
+    const Matrix M = S.transpose() * (problem.A * S);
+    const Eigen::LLT<Matrix> factors(M);
+    if (factors.info() == Eigen::Success) {
+      const Vector pivots = factors.matrixLLT().diagonal();
+      if (pivots.minCoeff() > 1e-4 * pivots.maxCoeff()) return;  // nonsingular beyond doubt
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M);
+    const Vector& values = eigen.eigenvalues();
+    const int dependent =
+        static_cast<int>((values.array() <= kDependent * values[values.size() - 1]).count());
+    if (dependent == 0) return;
+    const Eigen::HouseholderQR<Matrix> basis(S * eigen.eigenvectors().leftCols(dependent));
+    Q_ = basis.householderQ() * Matrix::Identity(blocks_.rows(), dependent);
+  }
 
   /// Columns: the directions in which each contact may change without changing what it does.
   Matrix free_directions(const Vector& z) {
@@ -185,7 +221,53 @@ class SameVelocity {
   Matrix Q_;
 };
 
+/// Contacts with infinite friction that carry a tangential impulse without pressure.
+std::vector<int> unpressed(const CoulombBlocks& blocks, const Vector& p, double scale) {
+  std::vector<int> contacts;
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const CoulombContact& contact = blocks.contact(i);
+    if (contact.size() == 1 || !std::isinf(contact.friction())) continue;
+    const double small = 1e-10 * contact.mass() * scale;
+    const double tangential = p.segment(blocks.start(i) + 1, contact.size() - 1).norm();
+    if (p[blocks.start(i)] <= small && tangential > small) contacts.push_back(i);
+  }
+  return contacts;
+}
+
 }  // namespace
+
+bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& p) {
+  std::vector<int> zero;  // rows of contacts that cannot be pressed
+  for (std::size_t round = 0; round <= problem.start.size(); ++round) {
+    SameVelocity same(problem, p);
+    const std::vector<int> contacts = unpressed(same.blocks(), p, scale);
+    if (contacts.empty()) return true;
+    if (same.single() || (!zero.empty() && !same.fix_rows(zero))) return false;
+    Vector sum = p;
+    bool all = true;
+    for (const int i : contacts) {
+      // The nearest point to one with more pressure has more pressure wherever there can be more.
+      const int row = same.blocks().start(i);
+      const Vector more = same.nearest(p + p.norm() * Vector::Unit(p.size(), row));
+      if (more[row] > 1e-8 * same.blocks().contact(i).mass() * scale) {
+        sum += more;
+        continue;
+      }
+      all = false;
+      for (int r = 1; r < same.blocks().size(i); ++r) zero.push_back(row + r);
+    }
+    Vector next = sum / static_cast<double>(contacts.size() + 1);
+    if (!all) {
+      if (!same.fix_rows(zero)) return false;
+      next = same.nearest(p);
+    }
+    Vector inside = next;
+    same.put_in_cones(inside);
+    if ((problem.A * (inside - p)).cwiseAbs().maxCoeff() > 1e-11 * scale) return false;
+    p = inside;
+  }
+  return false;
+}
 
 bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution& solution) {
   const SameVelocity same(problem, solution);

@@ -94,6 +94,11 @@ bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution
 /// unchanged.
 CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution);
 
+/// Replaces p by impulses in the cones with the same A p, in which contacts with infinite friction
+/// carry tangential impulses under pressure only (1e-10 `scale`/A_nn); false, and some p, where
+/// there are none. Convexity allows to look for the pressure of one contact after the other.
+bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& p);
+
 /// Indices of the first solution of each group with equal z.
 std::vector<int> distinct_velocities(const CoulombProblem& problem,
                                      const std::vector<CoulombSolution>& solutions);

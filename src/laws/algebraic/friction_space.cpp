@@ -113,9 +113,8 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   return Status::NotTerminated;
 }
 
-bool pressed_where_it_sticks(const FrictionStage& stage, const Vector& p) {
-  const numerics::CoulombSolution candidate{.p = p, .z = Vector::Zero(p.size())};
-  return sticks_only_under_pressure(stage.coulomb, candidate, stage.space.scale.velocity);
+bool press_where_it_sticks(const FrictionStage& stage, Vector& p) {
+  return numerics::press_where_it_sticks(stage.coulomb, stage.space.scale.velocity, p);
 }
 
 void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
