@@ -27,6 +27,10 @@ struct LawContext {
 
 bool sliding(const ImpactProblem& problem);
 
+/// Whether the Delassus matrix, with a unit diagonal, has an eigenvalue below 1e-5: solving with it
+/// makes 1e-10 of rounding, so that U⁺ = −R U⁻ may or may not be possible to the tolerance.
+bool nearly_dependent(const ImpactProblem& problem);
+
 /// Distance of an outcome from the equations of its law, over vs; negative where it is not known
 /// how to tell (several stages, laws that are sequences).
 double distance_from_law(const LawContext& c, const AlgebraicLaw& law, const ImpactResult& result);

@@ -285,6 +285,7 @@ ConeProgramSolution solve_cone_program(const ConeProgram& program) {
   std::vector<int> unknowns;
   const ConicQuadratic form = conic_form(program, units, unknowns);
   const NaturalMap map(program, units);
+  const double scale = std::max(program.scale, units.vector);
   bool infeasible = false;
   solution.error = std::numeric_limits<double>::infinity();
   // Where A is singular the interior point method wanders off along free directions unless held
@@ -297,7 +298,7 @@ ConeProgramSolution solve_cone_program(const ConeProgram& program) {
     for (int k = 0; k < static_cast<int>(unknowns.size()); ++k) u[unknowns[k]] = conic.x[k];
     u.tail(linear) = conic.z.tail(linear);
     solution.iterations += conic.iterations + polish(map, u);
-    const double error = map.value(u).cwiseAbs().maxCoeff();
+    const double error = map.value(u).cwiseAbs().maxCoeff() * units.vector / scale;
     infeasible = infeasible || conic.infeasible;
     if (error < solution.error) {
       solution.error = error;

@@ -4,20 +4,7 @@
 
 #include <percute/laws/newton.hpp>
 
-#include <Eigen/Cholesky>
-
 namespace percute::laws {
-
-namespace {
-
-/// p = −G⁻¹ (I + E) U⁻, whatever its signs.
-Status solve_equality(const Stage& stage, const Vector& b, Vector& p) {
-  if (numerics::semidefinite_rank(stage.G) < stage.size()) return Status::Singular;
-  p = stage.G.ldlt().solve(-b);
-  return Status::Ok;
-}
-
-}  // namespace
 
 ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const {
   require_restitution(problem);
@@ -29,7 +16,8 @@ ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace
     for (Eigen::Index i = 0; i < b.size(); ++i) {
       b[i] += stage.contact(i).material.restitution * stage.restituted(i);
     }
-    if (form == Form::Equality) return solve_equality(stage, b, p);
+    // p = −G⁻¹ (I + E) U⁻, whatever its signs
+    if (form == Form::Equality) return solve_equations(stage, -b, p);
     return solve_impulses(stage, b, memory.solution, p);
   });
 }

@@ -6,8 +6,6 @@
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>
 
-#include <Eigen/Cholesky>
-
 #include <string>
 
 namespace percute::laws {
@@ -36,12 +34,10 @@ ImpactResult RestitutionMatrix::operator()(const ImpactProblem& problem) const {
   AlgebraicWorkspace workspace;
   return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
     // U⁺ = −R U⁻
-    if (numerics::semidefinite_rank(stage.G) < stage.size()) return Status::Singular;
     const Matrix R = matrix(stage.contacts, stage.contacts);
     Vector approach(stage.size());
     for (Eigen::Index i = 0; i < stage.size(); ++i) approach[i] = stage.restituted(i);
-    p = stage.G.ldlt().solve(Vector(-stage.U - R * approach));
-    return Status::Ok;
+    return solve_equations(stage, -stage.U - R * approach, p);
   });
 }
 

@@ -71,6 +71,7 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
   for (int i = 0; i <= static_cast<int>(k); ++i) program.start.push_back(i);
   program.C = A.bottomLeftCorner(k + 1, k);
   program.d = b.tail(k + 1);
+  program.scale = stage.scale.velocity;
   const Status status = solve_program(program, stage.diagnostics, p);
   if (accepted(status)) select_impulses(stage, p);
   return status;
@@ -84,7 +85,8 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
                                 .start = stage.coulomb.start,
                                 .friction = stage.coulomb.friction,
                                 .C = Matrix::Zero(k + 1, stage.U.size()),
-                                .d = Vector::Zero(k + 1)};
+                                .d = Vector::Zero(k + 1),
+                                .scale = stage.space.scale.velocity};
   double heaviest = 0.0;
   for (std::size_t i = 0; i < stage.contacts.size(); ++i) {
     heaviest = std::max(heaviest, 1.0 / program.A(stage.normal(i), stage.normal(i)));

@@ -67,8 +67,19 @@ Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution
 /// Replaces p by the impulses of least norm with the same G p, if the stage asks for it.
 void select_impulses(const Stage& stage, Vector& p);
 
-/// Contacts that take part in a stage with these gap rates.
-void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating,
+/// The impulses of G p = rhs, whatever their signs; Singular where contacts depend on one another,
+/// or so nearly that rounding of G p would be seen.
+Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p);
+
+/// Whether a stage has no solution, or none was found.
+inline bool unsolved(Status status) {
+  return status == Status::Infeasible || status == Status::NotTerminated ||
+         status == Status::NoSlipSolution;
+}
+
+/// Contacts that take part in a stage with these gap rates. With `strict`, of contacts that
+/// separate none does, not even within the tolerance.
+void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
                      std::vector<int>& contacts);
 
 /// Applies a law under the policy for separating contacts. `solve(stage, p)` returns the status of
@@ -89,13 +100,14 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
   Vector U = space.U;
   double energy = problem.mass.kinetic_energy(problem.velocity);
   result.status = Status::Ok;
+  bool strict = false;
   for (bool again = true; again;) {
     if (diagnostics.stages == options.max_stages) {
       result.status = Status::NotTerminated;
       break;
     }
     ++diagnostics.stages;
-    choose_contacts(space, U, options.separating, memory.contacts);
+    choose_contacts(space, U, options.separating, strict, memory.contacts);
     const bool all = static_cast<Eigen::Index>(memory.contacts.size()) == m;
     if (!all) {
       memory.A = space.G(memory.contacts, memory.contacts);
@@ -114,6 +126,14 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
                       .lcp = memory.lcp,
                       .diagnostics = diagnostics};
     result.status = solve(stage, memory.p);
+    // What separates within the tolerance may leave no solution (bodies caught between walls, where
+    // gap rates have a constant sum): then it does not take part.
+    if (!strict && unsolved(result.status) && options.separating == Separating::ExcludeAndRepeat &&
+        stage.U.maxCoeff() > 0.0) {
+      strict = true;
+      continue;
+    }
+    strict = false;
     // Work of the stage, ½ pᵀ(U + U⁺), before the gap rates move on.
     memory.scratch = stage.G * memory.p;
     energy += memory.p.dot(stage.U) + 0.5 * memory.p.dot(memory.scratch);
