@@ -115,6 +115,7 @@ class Comparison {
   /// `unit`: velocities of the guise over those of the problem.
   void same(const char* name, const Guise& guise, double unit = 1.0, bool reversed = false) {
     const ImpactResult other = resolve(guise.problem, guise.law);
+    if (grows(other) || grows(result_)) return;
     const bool either = other.status == Status::Singular || result_.status == Status::Singular;
     if (other.ok() != result_.ok() && either && nearly_dependent(c_.problem)) return;
     if (other.ok() != result_.ok() && !frictional_) {
@@ -122,10 +123,22 @@ class Comparison {
       return;
     }
     if (!other.ok() || !result_.ok()) return;
-    const double value = difference(in_order(other, unit, reversed), result_);
+    ImpactResult here = result_;
+    ImpactResult there = in_order(other, unit, reversed);
+    if (std::holds_alternative<laws::RestitutionMatrix>(trial_.law) &&
+        nearly_dependent(c_.problem)) {
+      // U⁺ = −R U⁻ is known, the impulses that make it only to ε over the least eigenvalue.
+      here.tangential_velocity.clear();
+      there.tangential_velocity.clear();
+    }
+    const double value = difference(there, here);
     // A shifted observer sees larger velocities, and their rounding.
-    // So does every observer where a matrix of restitution makes velocities grow.
-    const double speed = std::max(c_.scale.velocity, largest(result_.gap_rate));
+    // So does every observer where a matrix of restitution makes velocities grow: impulses of
+    // either sign may make contacts slide much faster than they did.
+    double speed = std::max(c_.scale.velocity, largest(result_.gap_rate));
+    for (const Vector& sliding : result_.tangential_velocity) {
+      speed = std::max(speed, largest(sliding));
+    }
     const double bound = kAgreement * speed + c_.rounding;
     if (!(value <= bound) && frictional_ && is_an_outcome(guise, other)) {
       report_.non_unique = true;
@@ -135,6 +148,13 @@ class Comparison {
   }
 
  private:
+  /// A matrix of restitution may create energy in every stage: after a hundredfold growth not even
+  /// the number of stages is known.
+  bool grows(const ImpactResult& result) const {
+    return std::holds_alternative<laws::RestitutionMatrix>(trial_.law) &&
+           result.energy.after > 1e4 * std::max(result.energy.before, c_.scale.energy);
+  }
+
   /// Velocities of the other result in units and order of this one.
   ImpactResult in_order(const ImpactResult& other, double unit, bool reversed) const {
     ImpactResult out;

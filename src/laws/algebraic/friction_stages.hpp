@@ -84,8 +84,19 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
     if (!accepted(result.status)) break;
     again = false;
     for (const int i : left_out) again = again || approaching(U, i);
+    // As in in_stages(): all frictional laws promise separation.
+    double approach = 0.0;
+    double reached = 0.0;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      approach = std::max(approach, -before[coulomb.start[k]]);
+      reached = std::max(reached, -space.normal(U, contacts[k]));
+    }
+    if (options.separating == Separating::ExcludeAndRepeat && reached > tolerance) {
+      again = again || reached <= 0.5 * approach;
+    }
   }
   set_impulses(problem, space, total, result);
+  keep_promise(problem, options, tolerance, result);
   return result;
 }
 

@@ -9,7 +9,8 @@ namespace percute::laws {
 ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const {
   require_restitution(problem);
   AlgebraicWorkspace::Memory& memory = workspace.memory();
-  return in_stages(problem, options, memory, [&](const Stage& stage, Vector& p) {
+  const Promise promise = form == Form::Equality ? Promise::None : Promise::Separation;
+  return in_stages(problem, options, memory, promise, [&](const Stage& stage, Vector& p) {
     // 0 ≤ U⁺ + E U⁻ ⟂ p ≥ 0, or U⁺ = −E U⁻
     Vector& b = memory.scratch;
     b = stage.U;

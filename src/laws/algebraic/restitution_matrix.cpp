@@ -32,13 +32,15 @@ ImpactResult RestitutionMatrix::operator()(const ImpactProblem& problem) const {
   }
   require_square(matrix, "matrix", m, "contacts");
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    // U⁺ = −R U⁻
-    const Matrix R = matrix(stage.contacts, stage.contacts);
-    Vector approach(stage.size());
-    for (Eigen::Index i = 0; i < stage.size(); ++i) approach[i] = stage.restituted(i);
-    return solve_equations(stage, -stage.U - R * approach, p);
-  });
+  return in_stages(problem, options, workspace.memory(), Promise::None,
+                   [&](const Stage& stage, Vector& p) {
+                     // U⁺ = −R U⁻
+                     const Matrix R = matrix(stage.contacts, stage.contacts);
+                     Vector approach(stage.size());
+                     for (Eigen::Index i = 0; i < stage.size(); ++i)
+                       approach[i] = stage.restituted(i);
+                     return solve_equations(stage, -stage.U - R * approach, p);
+                   });
 }
 
 void validate(const RestitutionMatrix& law) {

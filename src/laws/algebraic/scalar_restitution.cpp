@@ -117,7 +117,7 @@ ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
     });
   }
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(),
+  return in_stages(problem, options, workspace.memory(), Promise::Separation,
                    [&](const Stage& stage, Vector& p) { return solve_normal(stage, gamma, p); });
 }
 

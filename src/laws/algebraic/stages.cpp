@@ -113,7 +113,9 @@ Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p) {
   }
   const double sum = (stage.G.cwiseAbs() * p.cwiseAbs()).maxCoeff();
   const double rounding = std::numeric_limits<double>::epsilon() * sum;
-  return rounding <= 0.25 * stage.scale.gap_rate_tol ? Status::Ok : Status::Singular;
+  // Later stages may be faster than the first.
+  const double visible = std::max(stage.scale.gap_rate_tol, 1e-10 * rhs.cwiseAbs().maxCoeff());
+  return rounding <= 0.25 * visible ? Status::Ok : Status::Singular;
 }
 
 void select_impulses(const Stage& stage, Vector& p) {
@@ -122,8 +124,19 @@ void select_impulses(const Stage& stage, Vector& p) {
     // Contacts that only nearly depend on one another may have no choice after all.
     const Vector least = numerics::least_norm_impulse(stage.G, p);
     const double change = (stage.G * (least - p)).cwiseAbs().maxCoeff();
-    if (change <= 0.1 * stage.scale.gap_rate_tol) p = least;
+    // Large impulses (a heavy body between light ones) change by their own rounding.
+    const double sum = (stage.G.cwiseAbs() * p.cwiseAbs()).maxCoeff();
+    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * sum;
+    const double tolerance = stage.scale.gap_rate_tol;
+    if (change <= std::max(0.1 * tolerance, std::min(rounding, 0.5 * tolerance))) p = least;
   }
+}
+
+void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
+                  ImpactResult& result) {
+  if (result.status != Status::Ok || options.separating == Separating::IncludeRaw) return;
+  const Vector gap_rate = problem.gradients.transpose() * result.velocity;
+  if (gap_rate.minCoeff() < -tolerance) result.status = Status::NotTerminated;
 }
 
 void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,

@@ -82,11 +82,19 @@ inline bool unsolved(Status status) {
 void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
                      std::vector<int>& contacts);
 
+/// What a law says about gap rates after a stage of contacts that did not separate before.
+enum class Promise { None, Separation };
+
+/// A law that promises separation answers only where it is kept: extreme ratios of masses may leave
+/// more of an approach than the tolerance, for rounding or for what the solver accepted.
+void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
+                  ImpactResult& result);
+
 /// Applies a law under the policy for separating contacts. `solve(stage, p)` returns the status of
 /// one stage and its impulses. Stages repeat while a contact that was left out approaches.
 template <class Solve>
 ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& options,
-                       AlgebraicWorkspace::Memory& memory, Solve&& solve) {
+                       AlgebraicWorkspace::Memory& memory, Promise promise, Solve&& solve) {
   validate(options);
   NormalSpace& space = memory.space;
   space.assign(problem);
@@ -142,10 +150,17 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
     } else {
       total(memory.contacts) += memory.p;
     }
+    const double before = -stage.U.minCoeff();
     U = space.U;
     U.noalias() += space.G * total;
     if (!accepted(result.status)) break;
     again = false;
+    const double after = -U(memory.contacts).minCoeff();
+    // What the solver left of an approach, if that is seen, is an impact of its own.
+    if (promise == Promise::Separation && options.separating == Separating::ExcludeAndRepeat &&
+        after > space.scale.gap_rate_tol && after <= 0.5 * before) {
+      again = true;
+    }
     if (!all) {
       for (Eigen::Index i = 0, k = 0; i < m; ++i) {
         if (k < static_cast<Eigen::Index>(memory.contacts.size()) &&
@@ -158,6 +173,9 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
     }
   }
   set_impulses(problem, total, result);
+  if (promise == Promise::Separation) {
+    keep_promise(problem, options, space.scale.gap_rate_tol, result);
+  }
   return result;
 }
 
