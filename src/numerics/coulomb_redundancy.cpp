@@ -248,8 +248,10 @@ bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& 
     for (const int i : contacts) {
       // The nearest point to one with more pressure has more pressure wherever there can be more.
       const int row = same.blocks().start(i);
-      const Vector more = same.nearest(p + p.norm() * Vector::Unit(p.size(), row));
-      if (more[row] > 1e-8 * same.blocks().contact(i).mass() * scale) {
+      const double unit = same.blocks().contact(i).mass() * scale;
+      const double push = p.norm() + 1e-6 * unit;
+      const Vector more = same.nearest(p + push * Vector::Unit(p.size(), row));
+      if (more[row] > 2e-10 * static_cast<double>(contacts.size() + 1) * unit) {
         sum += more;
         continue;
       }

@@ -55,7 +55,7 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
     std::vector<int> left_out;
     for (int i = 0; i < space.contacts(); ++i) {
       const bool takes_part = options.separating != Separating::ExcludeAndRepeat ||
-                              space.normal(U, i) <= (strict ? 0.0 : tolerance);
+                              space.normal(U, i) <= (strict ? kAtRest : 1.0) * tolerance;
       (takes_part ? contacts : left_out).push_back(i);
     }
     const numerics::CoulombProblem coulomb = restrict_to(space, contacts, U, rows);
@@ -70,10 +70,9 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
                               .diagnostics = diagnostics};
     Vector p = Vector::Zero(before.size());
     result.status = solve(stage, p);
-    const bool separates = std::any_of(contacts.begin(), contacts.end(),
-                                       [&](int i) { return space.normal(U, i) > 0.0; });
-    if (!strict && unsolved(result.status) && options.separating == Separating::ExcludeAndRepeat &&
-        separates) {
+    double fastest = 0.0;
+    for (const int i : contacts) fastest = std::max(fastest, space.normal(U, i));
+    if (!strict && worth_another_try(result.status, options, fastest, tolerance)) {
       strict = true;
       continue;
     }

@@ -142,7 +142,7 @@ void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options,
 void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
                      std::vector<int>& contacts) {
   contacts.clear();
-  const double most = strict ? 0.0 : space.scale.gap_rate_tol;
+  const double most = (strict ? kAtRest : 1.0) * space.scale.gap_rate_tol;
   for (Eigen::Index i = 0; i < U.size(); ++i) {
     if (separating != Separating::ExcludeAndRepeat || U[i] <= most) {
       contacts.push_back(static_cast<int>(i));

@@ -71,10 +71,13 @@ void select_impulses(const Stage& stage, Vector& p);
 /// or so nearly that rounding of G p would be seen.
 Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p);
 
-/// Whether a stage has no solution, or none was found.
-inline bool unsolved(Status status) {
-  return status == Status::Infeasible || status == Status::NotTerminated ||
-         status == Status::NoSlipSolution;
+/// Whether to try a stage again without the contacts that separate, by `fastest` at most: it has no
+/// solution, or none was found, and they do so by more than rounding (kAtRest of the tolerance).
+constexpr double kAtRest = 1e-3;
+inline bool worth_another_try(Status status, const AlgebraicOptions& options, double fastest,
+                              double tolerance) {
+  return (status == Status::Infeasible || status == Status::NotTerminated) &&
+         options.separating == Separating::ExcludeAndRepeat && fastest > kAtRest * tolerance;
 }
 
 /// Contacts that take part in a stage with these gap rates. With `strict`, of contacts that
@@ -136,8 +139,8 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
     result.status = solve(stage, memory.p);
     // What separates within the tolerance may leave no solution (bodies caught between walls, where
     // gap rates have a constant sum): then it does not take part.
-    if (!strict && unsolved(result.status) && options.separating == Separating::ExcludeAndRepeat &&
-        stage.U.maxCoeff() > 0.0) {
+    if (!strict &&
+        worth_another_try(result.status, options, stage.U.maxCoeff(), space.scale.gap_rate_tol)) {
       strict = true;
       continue;
     }
