@@ -198,6 +198,10 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       break;
     case CoulombMethod::FischerBurmeister:
       solve_fischer_burmeister(blocks, options.tolerance, limit(200), memory.newton, solution);
+      // Near the apex of a cone the function is blind for sliding: a few steps with another.
+      if (solution.error > options.tolerance && solution.error <= 1e-6) {
+        solve_alart_curnier(blocks, options.tolerance, 10, memory.newton, solution);
+      }
       break;
     case CoulombMethod::PlanarEnumeration:
       memory.solve_planar(problem, solution);
