@@ -65,6 +65,12 @@ void validate_contact(const Contact& contact, const std::string& name, Eigen::In
     if (!contact.tangents.allFinite()) {
       throw InvalidInput(name + ".tangents", "holds a number that is not finite");
     }
+    for (Eigen::Index k = 0; k < contact.tangents.cols(); ++k) {
+      if (contact.tangents.col(k).cwiseAbs().maxCoeff() > 0.0) continue;
+      throw InvalidInput(name + ".tangents[" + std::to_string(k) + "]",
+                         "is zero; a tangent must move some coordinate (leave it out where nothing "
+                         "can slide)");
+    }
   }
 }
 

@@ -54,6 +54,7 @@ class SameVelocity {
 
   /// Leaves only impulses that are zero in these rows; p may then be outside the cones.
   bool fix_rows(const std::vector<int>& rows) {
+    if (single()) return p_(rows).norm() <= 1e-10 * p_.norm();
     const Matrix part = Q_(rows, Eigen::all);
     Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
     factors.setThreshold(1e-10);
@@ -81,7 +82,7 @@ class SameVelocity {
   /// way from p that is inside the cones.
   Vector nearest(const Vector& q) const {
     const double unit = p_.norm();
-    if (!(unit > 0.0)) return p_;
+    if (!(unit > 0.0) || single()) return p_;
     const Vector centre = p_ - Q_ * (Q_.transpose() * (p_ - q));
     Cuts cuts = initial_cuts();
     Vector best = p_;
