@@ -55,6 +55,7 @@ one message on stderr.)";
 struct CompareOptions {
   std::string file = {};
   std::string laws = {};
+  bool chosen = false;  ///< --laws was given, be it empty
   Overrides overrides = {};
   std::string plane = {};
   long samples = analysis::CoverageOptions{}.samples;
@@ -107,9 +108,8 @@ ExitCode compare_file(const CompareOptions& options) {
   const io::Comparison comparison = [&] {
     const Progress progress("comparing laws", !options.quiet);
     const std::string origin = "--laws";
-    return options.laws.empty()
-               ? io::compare_all(document)
-               : io::compare(document, io::parse_law_list(options.laws, origin), origin);
+    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin)
+                          : io::compare_all(document);
   }();
 
   const std::string plane = options.plane.empty() ? "" : plane_text(options, comparison);
@@ -135,9 +135,11 @@ void add_compare(CLI::App& app, ExitCode& code) {
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")
       ->type_name("")
       ->required();
-  command
-      ->add_option("--laws", options->laws, "laws to compare; default: all that need no parameters")
-      ->type_name("A,B,...");
+  const CLI::Option* laws =
+      command
+          ->add_option("--laws", options->laws,
+                       "laws to compare; default: all that need no parameters")
+          ->type_name("A,B,...");
   command
       ->add_option("--set", options->overrides.settings,
                    "change one value of the file, e.g. material.restitution=0.5; repeatable")
@@ -158,7 +160,10 @@ void add_compare(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the results as JSON (percute-comparison/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
-  command->callback([options, &code] { code = compare_file(*options); });
+  command->callback([options, laws, &code] {
+    options->chosen = laws->count() > 0;
+    code = compare_file(*options);
+  });
 }
 
 }  // namespace percute::cli

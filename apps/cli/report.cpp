@@ -183,7 +183,7 @@ std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result
   if (energy.stored > 1e-9 * energy_scale(file, result)) {
     out += fmt::format(", still stored {}", joule(energy.stored));
   }
-  return out + fmt::format(", balance error {:.1e}\n", energy.balance_error);
+  return out + fmt::format(", balance error {:.1e}\n", energy.balance_error + 0.0);
 }
 
 /// What a law did beyond its formulas.
@@ -200,7 +200,7 @@ std::string policy_lines(const AlgebraicDiagnostics& algebraic) {
   if (algebraic.multiple_solutions) line("other velocities would satisfy the law as well");
   if (algebraic.stages > 1) line(fmt::format("the law was applied {} times", algebraic.stages));
   if (!algebraic.sequence.empty()) {
-    line(fmt::format("{} collisions one after the other", algebraic.sequence.size()));
+    line(fmt::format("{} collisions of single contacts in all", algebraic.sequence.size()));
   }
   return out;
 }
@@ -218,9 +218,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
        margins.energetic < 0.0 ? fmt::format("gained {:.1e} J{}", -margins.energetic, within)
                                : fmt::format("lost {:.1e} J", margins.energetic));
   line(verdict.kinematic, "nothing approaches any more",
-       fmt::format("smallest gap rate {:+.1e} m/s", margins.kinematic));
+       fmt::format("smallest gap rate {:+.1e} m/s", margins.kinematic + 0.0));
   line(verdict.kinetic, "contacts only push",
-       fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic));
+       fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic + 0.0));
   const auto& contacts = file.problem.contacts;
   const bool friction = std::ranges::any_of(
       contacts, [](const Contact& contact) { return contact.material.friction > 0.0; });

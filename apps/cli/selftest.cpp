@@ -69,6 +69,7 @@ struct SelftestOptions {
   std::string name = "random";
   std::int64_t count = 1000;
   std::int64_t seed = 1;
+  std::int64_t first = 0;
   std::optional<std::int64_t> only = {};
   int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::string folder = {};
@@ -225,6 +226,7 @@ ExitCode selftest(const SelftestOptions& options) {
                                        io::did_you_mean(options.name, kNames), io::join(kNames)));
   }
   SelftestPlan plan{.seed = static_cast<std::uint64_t>(options.seed),
+                    .first = static_cast<std::uint64_t>(options.first),
                     .count = static_cast<std::uint64_t>(options.count),
                     .jobs = options.jobs};
   if (options.only) {
@@ -255,6 +257,9 @@ void add_selftest(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(std::int64_t{1}, kLargest));
   command->add_option("--seed", options->seed, "which sequence of problems (1)")
       ->type_name("S")
+      ->check(CLI::Range(std::int64_t{0}, kLargest));
+  command->add_option("--first", options->first, "begin with problem number K of the sequence (0)")
+      ->type_name("K")
       ->check(CLI::Range(std::int64_t{0}, kLargest));
   command->add_option("--only", options->only, "only problem number K of the sequence")
       ->type_name("K")

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::analysis {
 
@@ -26,6 +27,7 @@ bool frictional(const LawTrial& trial, const ImpactProblem& problem) {
 struct Rounding {
   double momentum = 0.0;
   double energy = 0.0;
+  double work = 0.0;  ///< of the impulses, through that of U⁺ = U⁻ + G p: 4 ε |p|ᵀ|G||p|
 };
 
 Rounding rounding_of(const LawContext& c, const ImpactResult& result) {
@@ -40,9 +42,12 @@ Rounding rounding_of(const LawContext& c, const ImpactResult& result) {
     energy += p.dot((result.tangential_velocity[i] + before).cwiseAbs());
   }
   // Rounding of v⁺ itself, times the impulses.
-  const double velocity = largest(c.problem.mass.solve(momentum));
-  energy += velocity * momentum.sum();
-  return {.momentum = 1e-14 * largest(momentum), .energy = 1e-14 * energy};
+  const Vector velocity = c.problem.mass.solve(momentum).cwiseAbs();
+  energy += largest(velocity) * momentum.sum();
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  return {.momentum = 1e-14 * largest(momentum),
+          .energy = 1e-14 * energy,
+          .work = 4.0 * kEpsilon * momentum.dot(velocity)};
 }
 
 /// Balances and verdicts of one outcome.
@@ -59,7 +64,10 @@ void check_outcome(const LawContext& c, const LawTrial& trial, const ImpactResul
   checks.push_back({"work", std::abs(margin.identity), 1e-10 * kinetic + rounding.energy});
   if (!result.ok() || c.size() == 0) return;
 
-  const double energy_bound = 1e-10 * c.scale.energy + c.rounding * result.impulse.sum();
+  // Impulses may be a thousand times m_i vs (a heavy body caught between light ones), and what
+  // rounding leaves of U⁺ is multiplied by them.
+  const double energy_bound =
+      1e-10 * c.scale.energy + c.rounding * result.impulse.sum() + rounding.work;
   if (trial.energetic) checks.push_back({"energy", -margin.energetic, energy_bound});
   if (trial.kinematic) {
     checks.push_back({"separation", -margin.kinematic, c.scale.gap_rate_tol + c.rounding});
@@ -69,7 +77,7 @@ void check_outcome(const LawContext& c, const LawTrial& trial, const ImpactResul
     const bool slides =
         std::holds_alternative<laws::ScalarRestitution>(trial.law) && sliding(c.problem);
     if (!slides && !frictional(trial, c.problem)) {
-      checks.push_back({"least", c.least - result.energy.after, energy_bound});
+      checks.push_back({"least", margin.energetic - c.most, energy_bound});
     }
   }
   for (std::size_t i = 0; i < c.problem.contacts.size(); ++i) {
@@ -107,14 +115,32 @@ class Comparison {
   /// `unit`: velocities of the guise over those of the problem.
   void same(const char* name, const Guise& guise, double unit = 1.0, bool reversed = false) {
     const ImpactResult other = resolve(guise.problem, guise.law);
+    if (grows()) return;
+    const bool either = other.status == Status::Singular || result_.status == Status::Singular;
+    if (other.ok() != result_.ok() && either && nearly_dependent(c_.problem)) return;
+    if (other.ok() != result_.ok() && undecided(other, unit)) return;
     if (other.ok() != result_.ok() && !frictional_) {
       report_.checks.push_back({name, 1.0, 0.0});
       return;
     }
     if (!other.ok() || !result_.ok()) return;
-    const double value = difference(in_order(other, unit, reversed), result_);
+    ImpactResult here = result_;
+    ImpactResult there = in_order(other, unit, reversed);
+    if (std::holds_alternative<laws::RestitutionMatrix>(trial_.law) &&
+        nearly_dependent(c_.problem)) {
+      // U⁺ = −R U⁻ is known, the impulses that make it only to ε over the least eigenvalue.
+      here.tangential_velocity.clear();
+      there.tangential_velocity.clear();
+    }
+    const double value = difference(there, here);
     // A shifted observer sees larger velocities, and their rounding.
-    const double bound = kAgreement * c_.scale.velocity + c_.rounding;
+    // So does every observer where a matrix of restitution makes velocities grow: impulses of
+    // either sign may make contacts slide much faster than they did.
+    double speed = std::max(c_.scale.velocity, largest(result_.gap_rate));
+    for (const Vector& sliding : result_.tangential_velocity) {
+      speed = std::max(speed, largest(sliding));
+    }
+    const double bound = kAgreement * speed + c_.rounding;
     if (!(value <= bound) && frictional_ && is_an_outcome(guise, other)) {
       report_.non_unique = true;
       return;
@@ -123,6 +149,28 @@ class Comparison {
   }
 
  private:
+  /// A matrix of restitution may create energy in every stage: where impulses have grown a
+  /// hundredfold, rounding has too.
+  bool grows() const {
+    if (!std::holds_alternative<laws::RestitutionMatrix>(trial_.law) ||
+        result_.diagnostics.algebraic->stages < 2) {
+      return false;
+    }
+    const Vector unit = c_.scale.effective_mass * c_.scale.velocity;
+    return largest(result_.impulse.cwiseQuotient(unit)) > 100.0;
+  }
+
+  /// Whether a contact with infinite friction is pressed cannot be told in a stage whose approach
+  /// is hardly more than the tolerance.
+  bool undecided(const ImpactResult& other, double unit) const {
+    const double visible = 10.0 * c_.scale.gap_rate_tol;
+    const auto late = [&](const ImpactResult& result, double speed) {
+      return result.status == Status::NoSlipSolution &&
+             -result.gap_rate.minCoeff() <= visible * speed;
+    };
+    return late(result_, 1.0) || late(other, unit);
+  }
+
   /// Velocities of the other result in units and order of this one.
   ImpactResult in_order(const ImpactResult& other, double unit, bool reversed) const {
     ImpactResult out;

@@ -13,7 +13,7 @@ struct LawContext {
   ImpactScales scale;
   Vector U;               ///< gap rates before
   double rounding = 0.0;  ///< of Wᵀv: bodies may move together much faster than they approach
-  double least = 0.0;     ///< kinetic energy of the plastic impact: no impulse p ≥ 0 leaves less
+  double most = 0.0;      ///< energy lost in the plastic impact: no impulse p ≥ 0 takes more
 
   explicit LawContext(const ImpactProblem& problem);
 
@@ -26,6 +26,10 @@ struct LawContext {
 };
 
 bool sliding(const ImpactProblem& problem);
+
+/// Whether the Delassus matrix, with a unit diagonal, has an eigenvalue below 1e-5: solving with it
+/// makes 1e-10 of rounding, so that U⁺ = −R U⁻ may or may not be possible to the tolerance.
+bool nearly_dependent(const ImpactProblem& problem);
 
 /// Distance of an outcome from the equations of its law, over vs; negative where it is not known
 /// how to tell (several stages, laws that are sequences).

@@ -114,6 +114,20 @@ double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
   return factor;
 }
 
+/// Whether contacts with infinite friction carry tangential impulses under pressure only. Without,
+/// an impulse is the limit of solutions with ever larger coefficients, but none of the problem, and
+/// a method may rightly say that there is none.
+bool pressed_where_it_sticks(const CoulombProblem& problem, const Vector& p, double vs) {
+  for (std::size_t i = 0; i + 1 < problem.start.size(); ++i) {
+    const int at = problem.start[i];
+    const int tangents = problem.start[i + 1] - at - 1;
+    if (tangents == 0 || !std::isinf(problem.friction[static_cast<Eigen::Index>(i)])) continue;
+    const double small = 1e-10 * vs / problem.A.coeff(at, at);
+    if (p[at] <= small && p.segment(at + 1, tangents).norm() > small) return false;
+  }
+  return true;
+}
+
 void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& reports) {
   const CoulombProblem problem =
       laws::coulomb_impact(c.problem, laws::Coulomb{.tangential = theta}).problem;
@@ -131,6 +145,7 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
                            {CoulombMethod::PlanarEnumeration, "friction planar_enumeration"}};
   Vector first;
   bool enumerated_none = false;
+  bool possible = false;
   for (const Named& named : methods) {
     const bool needs_planar = named.method == CoulombMethod::PlanarLcp ||
                               named.method == CoulombMethod::PlanarEnumeration;
@@ -146,6 +161,7 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
       report.checks.push_back({"error", coulomb_error(problem, solution.p, vs), 1e-10});
       const Vector z = problem.A * solution.p + problem.b;
       if (first.size() == 0) first = z;
+      possible = possible || pressed_where_it_sticks(problem, solution.p, vs);
       // Two solutions that both satisfy the conditions and differ: velocities are not unique.
       const double apart = largest(z - first);
       report.non_unique = apart > 1e-6 * vs;
@@ -164,7 +180,7 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
   const std::size_t count = reports.size();
   for (std::size_t k = count; k-- > 0;) {
     if (reports[k].name != "friction automatic") continue;
-    const bool gave_up = !reports[k].answered && first.size() > 0;
+    const bool gave_up = !reports[k].answered && possible;
     reports[k].checks.push_back({"solved", gave_up ? 1.0 : 0.0, 0.0});
     break;
   }

@@ -175,6 +175,16 @@ void override_value(Document& document, const std::string& path, const std::stri
     const bool one = wrapped.root.as<Node::Object>()->size() == 1;
     *node = one ? *wrapped.root.find("value") : Node(text);
   } catch (const FileError&) {
+    // What begins like JSON was meant to be.
+    const bool meant =
+        !text.empty() && std::string_view("[{\"").find(text[0]) != std::string_view::npos;
+    if (meant) {
+      throw FileError(
+          origin, "",
+          fmt::format("'{}' is not valid JSON; a list is [1, 2], a table {{\"key\": 1}}, a "
+                      "text \"words\"",
+                      printable(text)));
+    }
     *node = Node(text);
   }
   const auto mark_all = [mark](Node& tree, const auto& self) -> void {

@@ -46,13 +46,15 @@ std::string samples(const ImpactHistory& history, const ProblemFile& file) {
   std::string out = header(history, file);
   auto end = std::back_inserter(out);
   for (Eigen::Index k = 0; k < history.time.size(); ++k) {
+    // + 0.0 makes zero of minus zero.
     fmt::format_to(end, "{:.17g},{:.17g},{:.17g},{}", history.time[k], history.total_impulse[k],
                    history.kinetic_energy[k],
                    contact_cell(file, history.primary[static_cast<std::size_t>(k)]));
     for (const ContactQuantity& quantity : contact_quantities(history)) {
-      for (const double value : quantity.values->col(k)) fmt::format_to(end, ",{:.17g}", value);
+      for (const double value : quantity.values->col(k))
+        fmt::format_to(end, ",{:.17g}", value + 0.0);
     }
-    for (const double value : history.velocity.col(k)) fmt::format_to(end, ",{:.17g}", value);
+    for (const double value : history.velocity.col(k)) fmt::format_to(end, ",{:.17g}", value + 0.0);
     out += '\n';
   }
   return out;
@@ -63,8 +65,8 @@ std::string events(const ImpactHistory& history, const ProblemFile& file) {
       "time [s],contact,event,impulse [N s],gap rate [m/s],stored energy [J],force [N]\n";
   for (const ImpactEvent& event : history.events) {
     out += fmt::format("{:.17g},{},{},{:.17g},{:.17g},{:.17g},{:.17g}\n", event.time,
-                       contact_cell(file, event.contact), name(event.kind), event.impulse,
-                       event.gap_rate, event.stored_energy, event.force);
+                       contact_cell(file, event.contact), name(event.kind), event.impulse + 0.0,
+                       event.gap_rate + 0.0, event.stored_energy + 0.0, event.force + 0.0);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace percute {
@@ -63,6 +64,12 @@ void validate_contact(const Contact& contact, const std::string& name, Eigen::In
     }
     if (!contact.tangents.allFinite()) {
       throw InvalidInput(name + ".tangents", "holds a number that is not finite");
+    }
+    for (Eigen::Index k = 0; k < contact.tangents.cols(); ++k) {
+      if (contact.tangents.col(k).cwiseAbs().maxCoeff() > 0.0) continue;
+      throw InvalidInput(name + ".tangents[" + std::to_string(k) + "]",
+                         "is zero; a tangent must move some coordinate (leave it out where nothing "
+                         "can slide)");
     }
   }
 }
@@ -130,6 +137,7 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
   const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
   result.effective_mass.resize(problem.gradients.cols());
   double heaviest = 0.0;
+  double summands = 0.0;  // of a gap rate: Σ |W_ki v_k|
   for (Eigen::Index i = 0; i < problem.gradients.cols(); ++i) {
     // Contacts without mobility: no impulse could change their gap rate.
     if (!(diagonal[i] > 1e-14 * largest) || !std::isfinite(diagonal[i])) {
@@ -142,7 +150,14 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
     const double mass = 1.0 / diagonal[i];
     result.effective_mass[i] = mass;
     heaviest = std::max(heaviest, mass);
-    const double U = problem.gradients.col(i).dot(problem.velocity);
+    double U = 0.0;
+    double sum = 0.0;
+    for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
+      const double term = entry.value() * problem.velocity[entry.row()];
+      U += term;
+      sum += std::abs(term);
+    }
+    summands = std::max(summands, sum);
     result.velocity =
         std::max({result.velocity, std::abs(U), std::sqrt(2.0 * contact.stored_energy / mass)});
     if (contact.tangents.size() > 0) {
@@ -150,7 +165,10 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
       result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());
     }
   }
-  result.gap_rate_tol = 1e-10 * result.velocity;
+  // Bodies that move together may approach each other by no more than rounding: that is no
+  // approach.
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  result.gap_rate_tol = std::max(1e-10 * result.velocity, kRounding * summands);
   result.energy = 0.5 * result.velocity * result.velocity * heaviest;
   return result;
 }

@@ -224,7 +224,50 @@ int polish(const NaturalMap& map, Vector& u) {
   return steps;
 }
 
+/// Largest violation of −Cᵀy ∈ K*, where y ≥ 0 are the multipliers over the rows of C in the units
+/// above: what the projection of Cᵀy on K leaves.
+double certificate_defect(const ConeProgram& program, const Units& units, const Vector& y) {
+  Vector x = program.C.transpose() * y.cwiseQuotient(units.row);
+  double worst = 0.0;
+  for (std::size_t i = 0; i + 1 < program.start.size(); ++i) {
+    const int first = program.start[i];
+    const int size = program.start[i + 1] - first;
+    project_on_friction_cone(x.data() + first, size, program.friction[static_cast<int>(i)]);
+    worst = std::max(worst, x.segment(first, size).norm());
+  }
+  return worst;
+}
+
 }  // namespace
+
+bool proved_infeasible(const ConeProgram& program) {
+  check(program);
+  const int linear = static_cast<int>(program.C.rows());
+  if (linear == 0) return false;
+  const Units units(program);
+  std::vector<int> unknowns;
+  ConicQuadratic form = conic_form(program, units, unknowns);
+  const Eigen::Index n = form.q.size();
+  const Eigen::Index rows = form.h.size();
+  // min t + small |p|², C p + d + t ≥ 0, t ≥ 0: always feasible, and t > 0 where the program is not
+  form.q = Vector::Unit(n + 1, n);
+  form.P = Matrix::Zero(n + 1, n + 1);
+  form.P.topLeftCorner(n, n).diagonal().setConstant(1e-10);
+  form.G.conservativeResize(rows + 1, n + 1);
+  form.G.row(rows).setZero();
+  form.G.col(n).setZero();
+  form.G.col(n).tail(linear + 1).setConstant(-1.0);
+  form.h.conservativeResize(rows + 1);
+  form.h[rows] = 0.0;
+  form.cones.push_back(1);
+  const Vector y = solve_conic(form).z.segment(rows - linear, linear).cwiseMax(0.0);
+  const double sum = y.sum();
+  if (!(sum > 0.0)) return false;
+  const Vector d = program.d.cwiseQuotient(units.row) / units.impulse;
+  // For every p in the cones yᵀ(C p + d) ≤ yᵀd + defect |p|: negative unless p is beyond reason.
+  constexpr double kReason = 1e7;
+  return y.dot(d) < -1e-8 * sum - kReason * certificate_defect(program, units, y);
+}
 
 ConeProgramSolution solve_cone_program(const ConeProgram& program) {
   check(program);
@@ -242,6 +285,7 @@ ConeProgramSolution solve_cone_program(const ConeProgram& program) {
   std::vector<int> unknowns;
   const ConicQuadratic form = conic_form(program, units, unknowns);
   const NaturalMap map(program, units);
+  const double scale = std::max(program.scale, units.vector);
   bool infeasible = false;
   solution.error = std::numeric_limits<double>::infinity();
   // Where A is singular the interior point method wanders off along free directions unless held
@@ -254,7 +298,7 @@ ConeProgramSolution solve_cone_program(const ConeProgram& program) {
     for (int k = 0; k < static_cast<int>(unknowns.size()); ++k) u[unknowns[k]] = conic.x[k];
     u.tail(linear) = conic.z.tail(linear);
     solution.iterations += conic.iterations + polish(map, u);
-    const double error = map.value(u).cwiseAbs().maxCoeff();
+    const double error = map.value(u).cwiseAbs().maxCoeff() * units.vector / scale;
     infeasible = infeasible || conic.infeasible;
     if (error < solution.error) {
       solution.error = error;
@@ -265,7 +309,7 @@ ConeProgramSolution solve_cone_program(const ConeProgram& program) {
   }
   if (solution.error <= 1e-10) {
     solution.status = ConeProgramStatus::Solved;
-  } else if (infeasible) {
+  } else if (infeasible || proved_infeasible(program)) {
     solution.status = ConeProgramStatus::Infeasible;
   }
   return solution;

@@ -146,9 +146,9 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     };
     if (restart(5)) return;
     trial.p.setZero();
-    solve_fischer_burmeister(blocks, tolerance, 100, newton, trial);
+    solve_fischer_burmeister(blocks, tolerance, 200, newton, trial);
     if (done() || sweep_and_newton(0, 20)) return;
-    if (blocks.planar() && blocks.contacts() <= kLargestEnumeration) {
+    if (enumerable(blocks)) {
       solve_planar(problem, trial);
       best.multiple_solutions = trial.multiple_solutions;
       if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;
@@ -198,6 +198,10 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       break;
     case CoulombMethod::FischerBurmeister:
       solve_fischer_burmeister(blocks, options.tolerance, limit(200), memory.newton, solution);
+      // Near the apex of a cone the function is blind for sliding: a few steps with another.
+      if (solution.error > options.tolerance && solution.error <= 1e-6) {
+        solve_alart_curnier(blocks, options.tolerance, 10, memory.newton, solution);
+      }
       break;
     case CoulombMethod::PlanarEnumeration:
       memory.solve_planar(problem, solution);

@@ -46,7 +46,9 @@ class Combination {
       : p0_(Vector::Zero(b.size())) {
     const int n = static_cast<int>(b.size());
     int count = 0;
-    for (const Mode& mode : modes) count += (mode.closed ? 1 : 0) + (mode.stick ? 1 : 0);
+    for (int i = 0; i < blocks.contacts(); ++i) {
+      count += (modes[i].closed ? 1 : 0) + (modes[i].stick ? blocks.size(i) - 1 : 0);
+    }
     S_ = Matrix::Zero(n, count);
     std::vector<int> zero_rows;
     int column = 0;
@@ -63,9 +65,9 @@ class Combination {
         p0_[row] = floor;
         if (modes[i].slip != 0) p0_[row + 1] = -modes[i].slip * mu * floor;
       }
-      if (modes[i].stick) {
-        S_(row + 1, column++) = 1.0;
-        zero_rows.push_back(row + 1);
+      for (int r = 1; r < blocks.size(i) && modes[i].stick; ++r) {
+        S_(row + r, column++) = 1.0;
+        zero_rows.push_back(row + r);
       }
     }
     const Matrix AS = A * S_;
@@ -173,13 +175,25 @@ double distance(const CoulombBlocks& blocks, const Vector& x, const Vector& y, b
 
 }  // namespace
 
+bool enumerable(const CoulombBlocks& blocks) {
+  constexpr double kMost = 4096.0;
+  double combinations = 1.0;
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const CoulombContact& contact = blocks.contact(i);
+    const bool disc = contact.size() > 2 && contact.friction() > 0.0;
+    if (disc && !std::isinf(contact.friction())) return false;
+    combinations *= static_cast<double>(modes_of(contact).size());
+  }
+  return combinations <= kMost || (blocks.planar() && blocks.contacts() <= kLargestEnumeration);
+}
+
 std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
                                              const CoulombBlocks& blocks) {
   const int m = blocks.contacts();
-  if (!blocks.planar() || m > kLargestEnumeration) {
+  if (!enumerable(blocks)) {
     throw std::invalid_argument(
-        "Coulomb problem: enumeration is for at most 6 contacts with at most one tangent each, "
-        "not " +
+        "Coulomb problem: enumeration is for at most 6 contacts with at most one tangent each "
+        "(two, and up to 12 contacts, where friction is 0 or infinite), not " +
         std::to_string(m) + (blocks.planar() ? "" : " spatial ones"));
   }
   const Matrix A = problem.A;

@@ -8,7 +8,11 @@ namespace percute::numerics {
 
 constexpr int kLargestEnumeration = 6;  ///< contacts: at most 6⁶ combinations
 
-/// All solutions of a planar problem; see enumerate_coulomb.
+/// Whether every mode of every contact is linear, and there are not too many combinations: one
+/// tangent, or friction that is zero or infinite.
+bool enumerable(const CoulombBlocks& blocks);
+
+/// All solutions of such a problem; see enumerate_coulomb.
 std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
                                              const CoulombBlocks& blocks);
 

@@ -24,7 +24,7 @@ Vector unit_diagonal(const Matrix& A) {
 
 /// Orthonormal basis of the null space of A. With S = R A R = L Lᵀ, r independent rows L_r first
 /// and the others L_s, the columns of (−L_r⁻ᵀ L_sᵀ; I) span the null space of S.
-Matrix null_space(const Vector& root, const PivotedCholesky& factors) {
+Matrix null_space(const Matrix& S, const Vector& root, const PivotedCholesky& factors) {
   const Eigen::Index m = root.size();
   const auto r = static_cast<Eigen::Index>(factors.chosen.size());
   std::vector<bool> independent(static_cast<std::size_t>(m), false);
@@ -38,8 +38,25 @@ Matrix null_space(const Vector& root, const PivotedCholesky& factors) {
   Eigen::Index column = 0;
   for (Eigen::Index i = 0; i < m; ++i) {
     if (independent[static_cast<std::size_t>(i)]) continue;
-    const Vector depends =
+    Vector depends =
         top.triangularView<Eigen::Lower>().transpose().solve(factors.L.row(i).transpose());
+    // S_rr x = S_ri, refined with accurate residuals: of nearly dependent contacts L_r knows
+    // little, and large impulses multiply what it does not know.
+    for (int pass = 0; pass < 2; ++pass) {
+      Vector residual(r);
+      for (Eigen::Index k = 0; k < r; ++k) {
+        const int row = factors.chosen[static_cast<std::size_t>(k)];
+        long double sum = S(row, i);
+        for (Eigen::Index l = 0; l < r; ++l) {
+          sum -= static_cast<long double>(S(row, factors.chosen[static_cast<std::size_t>(l)])) *
+                 depends[l];
+        }
+        residual[k] = static_cast<double>(sum);
+      }
+      top.triangularView<Eigen::Lower>().solveInPlace(residual);
+      top.triangularView<Eigen::Lower>().transpose().solveInPlace(residual);
+      depends += residual;
+    }
     for (Eigen::Index k = 0; k < r; ++k) {
       const int row = factors.chosen[static_cast<std::size_t>(k)];
       basis(row, column) = -root[row] * depends[k];
@@ -62,9 +79,10 @@ int semidefinite_rank(const Matrix& A) {
 // 0 ≤ λ ⟂ p ≥ 0: a complementarity problem with the matrix P.
 Vector least_norm_impulse(const Matrix& A, const Vector& p0) {
   const Vector root = unit_diagonal(A);
-  const PivotedCholesky factors = pivoted_cholesky(root.asDiagonal() * A * root.asDiagonal());
+  const Matrix S = root.asDiagonal() * A * root.asDiagonal();
+  const PivotedCholesky factors = pivoted_cholesky(S);
   if (static_cast<Eigen::Index>(factors.chosen.size()) == p0.size()) return p0;
-  const Matrix N = null_space(root, factors);
+  const Matrix N = null_space(S, root, factors);
   const Matrix P = N * N.transpose();
   const Vector in_range = p0 - P * p0;
   // Contacts without part in the null space have no choice: their rows of P are zero but for

@@ -36,13 +36,15 @@ struct LawReport {
 ///     selection   |ΔU⁺| ≤ 1e-9 vs where redundant contacts are given the least impulses: then
 ///     `law`
 ///                 is asked of the impulses the solver came to
-///     least       the energy of the plastic impact less that of the law ≤ 1e-10 Es: nothing that
-///                 only pushes can lose more
+///     least       the energy lost less that lost in the plastic impact ≤ 1e-10 Es, both as work
+///                 of the impulses: nothing that only pushes can lose more
 ///     reuse       the same bits from a workspace that has solved other problems
 ///     contacts, shift, units, twice   |ΔU⁺| ≤ 1e-9 vs, normal and tangential, with contacts in
 ///                 reverse order, for a moving observer, in other units, with a contact repeated
 ///
-/// To all bounds on gap rates, momenta and energies rounding (1e-14) is added. Frictional laws may
+/// To all bounds on gap rates, momenta and energies rounding (1e-14) is added; to those on the work
+/// of impulses that of U⁺ = U⁻ + G p, 4 ε |p|ᵀ|G||p|, where ε = 2⁻⁵²: where a body is caught between
+/// others impulses can be a thousand times m_i vs. Frictional laws may
 /// have several outcomes; two that differ and both satisfy the law count as that, not as a failure.
 std::vector<LawReport> check_laws(const RandomLaws& random, laws::AlgebraicWorkspace& workspace);
 

@@ -18,6 +18,7 @@ struct ConeProgram {
   Vector friction = {};         ///< μ_i ≥ 0; infinity: p_t free
   Matrix C = {};                ///< rows of linear constraints; may have none
   Vector d = {};
+  double scale = 0.0;  ///< velocity that errors are measured against, where it is above max|b|
 };
 
 enum class ConeProgramStatus {
@@ -30,7 +31,7 @@ struct ConeProgramSolution {
   Vector p = {};
   Vector multiplier = {};  ///< y ≥ 0 of C p + d ≥ 0
   /// Largest violation of the optimality conditions K_i ∋ p_i ⟂ (A p + b − Cᵀy)_i ∈ K_i*,
-  /// 0 ≤ y ⟂ C p + d ≥ 0, as natural maps in the unit of velocity, over max|b|.
+  /// 0 ≤ y ⟂ C p + d ≥ 0, as natural maps in the unit of velocity, over max(|b|, scale).
   double error = 0.0;
   int iterations = 0;
   ConeProgramStatus status = ConeProgramStatus::IterationLimit;
@@ -39,5 +40,9 @@ struct ConeProgramSolution {
 /// Interior point method, then Newton on the constraints found active. Throws std::invalid_argument
 /// where sizes disagree.
 ConeProgramSolution solve_cone_program(const ConeProgram& program);
+
+/// Whether no p satisfies the constraints, with a certificate: y ≥ 0 with yᵀ(C p + d) < 0 for all p
+/// in the cones up to 1e7 max|b|/max A_ii (Farkas). False where none was found, too.
+bool proved_infeasible(const ConeProgram& program);
 
 }  // namespace percute::numerics

@@ -78,8 +78,9 @@ class CoulombSolver {
 
 CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options = {});
 
-/// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6, otherwise
-/// std::invalid_argument): every combination of {open, stick, slip+, slip−}; distinct in p. Where
+/// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6; two tangents, and up
+/// to 4096 combinations, where friction is 0 or infinite; otherwise std::invalid_argument): every
+/// combination of {open, stick, slip+, slip−}; distinct in p. Where
 /// contacts are redundant a combination may hold a continuum of impulses; one of it is listed.
 /// multiple_solutions: another solution of the list has a different z.
 std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem);
@@ -92,6 +93,11 @@ bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution
 /// solution itself where there is no other. Dense: problems with more than 400 active rows return
 /// unchanged.
 CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution);
+
+/// Replaces p by impulses in the cones with the same A p, in which contacts with infinite friction
+/// carry tangential impulses under pressure only (1e-10 `scale`/A_nn); false, and some p, where
+/// there are none. Convexity allows to look for the pressure of one contact after the other.
+bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& p);
 
 /// Indices of the first solution of each group with equal z.
 std::vector<int> distinct_velocities(const CoulombProblem& problem,

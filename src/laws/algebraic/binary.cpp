@@ -39,9 +39,13 @@ class Chooser {
       case Order::LargestApproach:
         break;
     }
-    Eigen::Index i = 0;
-    U.minCoeff(&i);
-    return static_cast<int>(i);
+    // The first of those that approach equally fast, up to the tolerance: symmetric bodies must not
+    // depend on rounding.
+    const double most = U.minCoeff();
+    for (const int i : candidates_) {
+      if (U[i] <= most + tolerance_) return i;
+    }
+    return candidates_.front();
   }
 
  private:

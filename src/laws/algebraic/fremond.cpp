@@ -45,19 +45,20 @@ ImpactResult FremondQuadratic::operator()(const ImpactProblem& problem) const {
   validate(*this);
   require_size(*this, static_cast<Eigen::Index>(problem.contacts.size()));
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    const Eigen::Index k = stage.size();
-    Matrix A(2 * k, 2 * k);
-    A << 0.5 * stage.G, 0.5 * stage.G, 0.5 * stage.G, 0.5 * stage.G;
-    A.topLeftCorner(k, k) += inverse_kappa(kappa, stage);
-    Vector b(2 * k);
-    b << stage.U, 0.5 * stage.U;
-    numerics::LcpSolution solution;
-    const Status status = solve_lcp(stage, A, b, solution);
-    p = solution.z.head(k) + solution.z.tail(k);
-    select_impulses(stage, p);
-    return status;
-  });
+  return in_stages(problem, options, workspace.memory(), Promise::Separation,
+                   [&](const Stage& stage, Vector& p) {
+                     const Eigen::Index k = stage.size();
+                     Matrix A(2 * k, 2 * k);
+                     A << 0.5 * stage.G, 0.5 * stage.G, 0.5 * stage.G, 0.5 * stage.G;
+                     A.topLeftCorner(k, k) += inverse_kappa(kappa, stage);
+                     Vector b(2 * k);
+                     b << stage.U, 0.5 * stage.U;
+                     numerics::LcpSolution solution;
+                     const Status status = solve_lcp(stage, A, b, solution);
+                     p = solution.z.head(k) + solution.z.tail(k);
+                     select_impulses(stage, p);
+                     return status;
+                   });
 }
 
 void validate(const FremondQuadratic& law) {
@@ -97,23 +98,24 @@ ImpactResult FremondCone::operator()(const ImpactProblem& problem) const {
   }
   const double e = common_restitution(problem, restitution);
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    // Patterns that touch only contacts left out of this stage do nothing in it.
-    const Matrix rows = patterns(stage.contacts, Eigen::all);
-    std::vector<int> used;
-    for (Eigen::Index j = 0; j < rows.cols(); ++j) {
-      if (rows.col(j).maxCoeff() > 0.0) used.push_back(static_cast<int>(j));
-    }
-    if (used.empty()) return Status::RayNotCompressive;
-    const Matrix B = rows(Eigen::all, used);
-    Vector b = stage.U;
-    for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
-    numerics::LcpSolution solution;
-    const Status status =
-        solve_lcp(stage, B.transpose() * stage.G * B, B.transpose() * b, solution);
-    p = B * solution.z;
-    return status;
-  });
+  return in_stages(problem, options, workspace.memory(), Promise::None,
+                   [&](const Stage& stage, Vector& p) {
+                     // Patterns that touch only contacts left out of this stage do nothing in it.
+                     const Matrix rows = patterns(stage.contacts, Eigen::all);
+                     std::vector<int> used;
+                     for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+                       if (rows.col(j).maxCoeff() > 0.0) used.push_back(static_cast<int>(j));
+                     }
+                     if (used.empty()) return Status::RayNotCompressive;
+                     const Matrix B = rows(Eigen::all, used);
+                     Vector b = stage.U;
+                     for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
+                     numerics::LcpSolution solution;
+                     const Status status =
+                         solve_lcp(stage, B.transpose() * stage.G * B, B.transpose() * b, solution);
+                     p = B * solution.z;
+                     return status;
+                   });
 }
 
 void validate(const FremondCone& law) {

@@ -30,14 +30,19 @@ bool sticks_only_under_pressure(const numerics::CoulombProblem& problem,
   return true;
 }
 
-/// Looks for a solution with very large coefficients instead of infinite ones, which is one of the
-/// problem itself if the contacts in question are open or stopped.
+/// Looks for a solution with very large coefficients instead of infinite ones, and from there for
+/// one of the problem itself: the cone of a coefficient of 1e6 is so wide that the error of its
+/// solution hardly feels a contact that still approaches.
 bool solve_with_large_friction(const numerics::CoulombProblem& problem,
                                const numerics::CoulombOptions& options,
                                numerics::CoulombSolution& solution) {
   numerics::CoulombProblem finite = problem;
   for (double& mu : finite.friction) mu = std::min(mu, 1e6);
   numerics::CoulombSolution other = numerics::solve_coulomb(finite, options);
+  if (other.status != numerics::CoulombStatus::Solved) return false;
+  numerics::CoulombOptions from_there = options;
+  from_there.method = numerics::CoulombMethod::AlartCurnier;
+  numerics::CoulombSolver().solve(problem, from_there, other);
   if (other.status != numerics::CoulombStatus::Solved ||
       !sticks_only_under_pressure(problem, other, options.scale)) {
     return false;
@@ -108,9 +113,8 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   return Status::NotTerminated;
 }
 
-bool pressed_where_it_sticks(const FrictionStage& stage, const Vector& p) {
-  const numerics::CoulombSolution candidate{.p = p, .z = Vector::Zero(p.size())};
-  return sticks_only_under_pressure(stage.coulomb, candidate, stage.space.scale.velocity);
+bool press_where_it_sticks(const FrictionStage& stage, Vector& p) {
+  return numerics::press_where_it_sticks(stage.coulomb, stage.space.scale.velocity, p);
 }
 
 void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,

@@ -58,8 +58,9 @@ bool has_friction(const ImpactProblem& problem);
 Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      numerics::CoulombSolution& solution);
 
-/// Whether no contact with infinite friction carries a tangential impulse without pressure.
-bool pressed_where_it_sticks(const FrictionStage& stage, const Vector& p);
+/// Chooses, among the impulses with the same velocities, some in which no contact with infinite
+/// friction carries a tangential impulse without pressure; false where there are none.
+bool press_where_it_sticks(const FrictionStage& stage, Vector& p);
 
 /// Notes whether other impulses would give the same velocities, and takes the least of them if the
 /// stage asks for it.

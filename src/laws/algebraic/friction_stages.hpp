@@ -5,6 +5,8 @@
 #include "laws/algebraic/friction_space.hpp"
 #include "laws/algebraic/stages.hpp"
 
+#include <algorithm>
+
 namespace percute::laws {
 
 /// The rows of the contacts that take part in a stage, and their share of A, as a Coulomb problem
@@ -42,6 +44,7 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
   std::vector<int> contacts;
   std::vector<int> rows;
   result.status = Status::Ok;
+  bool strict = false;  // as in in_stages()
   for (bool again = true; again;) {
     if (diagnostics.stages == options.max_stages) {
       result.status = Status::NotTerminated;
@@ -51,8 +54,8 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
     contacts.clear();
     std::vector<int> left_out;
     for (int i = 0; i < space.contacts(); ++i) {
-      const bool takes_part =
-          options.separating != Separating::ExcludeAndRepeat || space.normal(U, i) <= tolerance;
+      const bool takes_part = options.separating != Separating::ExcludeAndRepeat ||
+                              space.normal(U, i) <= (strict ? kAtRest : 1.0) * tolerance;
       (takes_part ? contacts : left_out).push_back(i);
     }
     const numerics::CoulombProblem coulomb = restrict_to(space, contacts, U, rows);
@@ -67,14 +70,32 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
                               .diagnostics = diagnostics};
     Vector p = Vector::Zero(before.size());
     result.status = solve(stage, p);
+    double fastest = 0.0;
+    for (const int i : contacts) fastest = std::max(fastest, space.normal(U, i));
+    if (!strict && worth_another_try(result.status, options, fastest, tolerance)) {
+      strict = true;
+      continue;
+    }
+    strict = false;
     for (std::size_t k = 0; k < rows.size(); ++k) total[rows[k]] += p[static_cast<Eigen::Index>(k)];
     U = space.U + space.A * total;
     result.non_unique_impulse = result.non_unique_impulse || stage.non_unique;
     if (!accepted(result.status)) break;
     again = false;
     for (const int i : left_out) again = again || approaching(U, i);
+    // As in in_stages(): all frictional laws promise separation.
+    double approach = 0.0;
+    double reached = 0.0;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      approach = std::max(approach, -before[coulomb.start[k]]);
+      reached = std::max(reached, -space.normal(U, contacts[k]));
+    }
+    if (options.separating == Separating::ExcludeAndRepeat && reached > tolerance) {
+      again = again || reached <= 0.5 * approach;
+    }
   }
   set_impulses(problem, space, total, result);
+  keep_promise(problem, options, tolerance, result);
   return result;
 }
 

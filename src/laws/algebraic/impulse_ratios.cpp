@@ -106,14 +106,15 @@ ImpactResult ImpulseRatios::operator()(const ImpactProblem& problem) const {
   // The incremental law starts again by itself: all contacts stay in.
   AlgebraicOptions how = options;
   if (ratios) how.separating = Separating::IncludeRaw;
-  return in_stages(problem, how, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    if (ratios) return solve_incrementally(*this, stage, e, p);
-    const Vector a = direction(stage.contacts);
-    double s = 0.0;
-    const Status status = scale_of_ray(*this, stage, a, e, s);
-    p = s * a;
-    return status;
-  });
+  return in_stages(problem, how, workspace.memory(), Promise::None,
+                   [&](const Stage& stage, Vector& p) {
+                     if (ratios) return solve_incrementally(*this, stage, e, p);
+                     const Vector a = direction(stage.contacts);
+                     double s = 0.0;
+                     const Status status = scale_of_ray(*this, stage, a, e, s);
+                     p = s * a;
+                     return status;
+                   });
 }
 
 void validate(const ImpulseRatios& law) {

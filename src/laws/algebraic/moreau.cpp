@@ -11,13 +11,14 @@ ImpactResult Moreau::operator()(const ImpactProblem& problem, AlgebraicWorkspace
   validate(*this);
   const double e = common_restitution(problem, restitution);
   AlgebraicWorkspace::Memory& memory = workspace.memory();
-  return in_stages(problem, options, memory, [&](const Stage& stage, Vector& p) {
-    // 0 ≤ U⁺ + e U⁻ ⟂ p ≥ 0
-    Vector& b = memory.scratch;
-    b = stage.U;
-    for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
-    return solve_impulses(stage, b, memory.solution, p);
-  });
+  return in_stages(problem, options, memory, Promise::Separation,
+                   [&](const Stage& stage, Vector& p) {
+                     // 0 ≤ U⁺ + e U⁻ ⟂ p ≥ 0
+                     Vector& b = memory.scratch;
+                     b = stage.U;
+                     for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += e * stage.restituted(i);
+                     return solve_impulses(stage, b, memory.solution, p);
+                   });
 }
 
 ImpactResult Moreau::operator()(const ImpactProblem& problem) const {

@@ -4,32 +4,21 @@
 
 #include <percute/laws/newton.hpp>
 
-#include <Eigen/Cholesky>
-
 namespace percute::laws {
-
-namespace {
-
-/// p = −G⁻¹ (I + E) U⁻, whatever its signs.
-Status solve_equality(const Stage& stage, const Vector& b, Vector& p) {
-  if (numerics::semidefinite_rank(stage.G) < stage.size()) return Status::Singular;
-  p = stage.G.ldlt().solve(-b);
-  return Status::Ok;
-}
-
-}  // namespace
 
 ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const {
   require_restitution(problem);
   AlgebraicWorkspace::Memory& memory = workspace.memory();
-  return in_stages(problem, options, memory, [&](const Stage& stage, Vector& p) {
+  const Promise promise = form == Form::Equality ? Promise::None : Promise::Separation;
+  return in_stages(problem, options, memory, promise, [&](const Stage& stage, Vector& p) {
     // 0 ≤ U⁺ + E U⁻ ⟂ p ≥ 0, or U⁺ = −E U⁻
     Vector& b = memory.scratch;
     b = stage.U;
     for (Eigen::Index i = 0; i < b.size(); ++i) {
       b[i] += stage.contact(i).material.restitution * stage.restituted(i);
     }
-    if (form == Form::Equality) return solve_equality(stage, b, p);
+    // p = −G⁻¹ (I + E) U⁻, whatever its signs
+    if (form == Form::Equality) return solve_equations(stage, -b, p);
     return solve_impulses(stage, b, memory.solution, p);
   });
 }

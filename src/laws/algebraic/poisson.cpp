@@ -38,7 +38,7 @@ ImpactResult Poisson::operator()(const ImpactProblem& problem,
   require_restitution(problem, kLargestRestitution);
   if (has_friction(problem)) return frictional_poisson(problem, options);
   AlgebraicWorkspace::Memory& memory = workspace.memory();
-  return in_stages(problem, options, memory,
+  return in_stages(problem, options, memory, Promise::Separation,
                    [&](const Stage& stage, Vector& p) { return solve_phases(stage, memory, p); });
 }
 

@@ -6,8 +6,6 @@
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>
 
-#include <Eigen/Cholesky>
-
 #include <string>
 
 namespace percute::laws {
@@ -34,15 +32,15 @@ ImpactResult RestitutionMatrix::operator()(const ImpactProblem& problem) const {
   }
   require_square(matrix, "matrix", m, "contacts");
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(), [&](const Stage& stage, Vector& p) {
-    // U⁺ = −R U⁻
-    if (numerics::semidefinite_rank(stage.G) < stage.size()) return Status::Singular;
-    const Matrix R = matrix(stage.contacts, stage.contacts);
-    Vector approach(stage.size());
-    for (Eigen::Index i = 0; i < stage.size(); ++i) approach[i] = stage.restituted(i);
-    p = stage.G.ldlt().solve(Vector(-stage.U - R * approach));
-    return Status::Ok;
-  });
+  return in_stages(problem, options, workspace.memory(), Promise::None,
+                   [&](const Stage& stage, Vector& p) {
+                     // U⁺ = −R U⁻
+                     const Matrix R = matrix(stage.contacts, stage.contacts);
+                     Vector approach(stage.size());
+                     for (Eigen::Index i = 0; i < stage.size(); ++i)
+                       approach[i] = stage.restituted(i);
+                     return solve_equations(stage, -stage.U - R * approach, p);
+                   });
 }
 
 void validate(const RestitutionMatrix& law) {

@@ -12,6 +12,23 @@ namespace percute::laws {
 
 namespace {
 
+Status solve_program(const numerics::ConeProgram& program, AlgebraicDiagnostics& diagnostics,
+                     Vector& p) {
+  const numerics::ConeProgramSolution solution = numerics::solve_cone_program(program);
+  diagnostics.iterations += solution.iterations;
+  diagnostics.residual = std::max(diagnostics.residual, solution.error);
+  p = solution.p;
+  switch (solution.status) {
+    case numerics::ConeProgramStatus::Solved:
+      return Status::Ok;
+    case numerics::ConeProgramStatus::Infeasible:
+      return Status::Infeasible;
+    case numerics::ConeProgramStatus::IterationLimit:
+      return Status::NotTerminated;
+  }
+  return Status::NotTerminated;
+}
+
 /// Karush–Kuhn–Tucker conditions of
 ///
 ///     min ½ pᵀG p + pᵀU⁻   over   p ≥ 0,  G p + U⁻ ≥ 0,  gᵀ(G p + U⁻) + c ≥ 0
@@ -43,12 +60,21 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
   numerics::LcpSolution solution = numerics::solve_lcp(
       A, b, {.method = numerics::LcpMethod::Lemke, .scale = stage.scale.velocity});
   stage.diagnostics.iterations += solution.iterations;
-  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
   p = solution.z.head(k);
-  if (solution.status == numerics::LcpStatus::Infeasible) return Status::Infeasible;
-  if (solution.status != numerics::LcpStatus::Solved) return Status::NotTerminated;
-  select_impulses(stage, p);
-  return Status::Ok;
+  if (solution.status == numerics::LcpStatus::Solved) {
+    stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
+    select_impulses(stage, p);
+    return Status::Ok;
+  }
+  // Pivots may lose their way among redundant contacts: the same as a convex program.
+  numerics::ConeProgram program{.A = stage.G, .b = stage.U, .friction = Vector::Zero(k)};
+  for (int i = 0; i <= static_cast<int>(k); ++i) program.start.push_back(i);
+  program.C = A.bottomLeftCorner(k + 1, k);
+  program.d = b.tail(k + 1);
+  program.scale = stage.scale.velocity;
+  const Status status = solve_program(program, stage.diagnostics, p);
+  if (accepted(status)) select_impulses(stage, p);
+  return status;
 }
 
 /// The same with friction: cones instead of p ≥ 0, a convex program.
@@ -59,7 +85,8 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
                                 .start = stage.coulomb.start,
                                 .friction = stage.coulomb.friction,
                                 .C = Matrix::Zero(k + 1, stage.U.size()),
-                                .d = Vector::Zero(k + 1)};
+                                .d = Vector::Zero(k + 1),
+                                .scale = stage.space.scale.velocity};
   double heaviest = 0.0;
   for (std::size_t i = 0; i < stage.contacts.size(); ++i) {
     heaviest = std::max(heaviest, 1.0 / program.A(stage.normal(i), stage.normal(i)));
@@ -74,19 +101,9 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
     program.d[k] +=
         weight * (stage.U[row] + stage.contact(i).material.restitution * stage.restituted(i));
   }
-  const numerics::ConeProgramSolution solution = numerics::solve_cone_program(program);
-  stage.diagnostics.iterations += solution.iterations;
-  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
-  p = solution.p;
-  switch (solution.status) {
-    case numerics::ConeProgramStatus::Solved:
-      return pressed_where_it_sticks(stage, p) ? Status::Ok : Status::NoSlipSolution;
-    case numerics::ConeProgramStatus::Infeasible:
-      return Status::Infeasible;
-    case numerics::ConeProgramStatus::IterationLimit:
-      return Status::NotTerminated;
-  }
-  return Status::NotTerminated;
+  const Status status = solve_program(program, stage.diagnostics, p);
+  if (!accepted(status)) return status;
+  return press_where_it_sticks(stage, p) ? Status::Ok : Status::NoSlipSolution;
 }
 
 }  // namespace
@@ -100,7 +117,7 @@ ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
     });
   }
   AlgebraicWorkspace workspace;
-  return in_stages(problem, options, workspace.memory(),
+  return in_stages(problem, options, workspace.memory(), Promise::Separation,
                    [&](const Stage& stage, Vector& p) { return solve_normal(stage, gamma, p); });
 }
 

@@ -6,7 +6,10 @@
 
 #include <percute/model/invalid_input.hpp>
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace percute::laws {
@@ -95,21 +98,53 @@ Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution
   return status;
 }
 
+Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p) {
+  if (numerics::semidefinite_rank(stage.G) < stage.size()) return Status::Singular;
+  const auto factors = stage.G.ldlt();
+  p = factors.solve(rhs);
+  // Nearly dependent contacts: refine with residuals that are more accurate than the matrix.
+  using Wide = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+  for (int pass = 0; pass < 2; ++pass) {
+    Wide residual = rhs.cast<long double>();
+    for (Eigen::Index j = 0; j < p.size(); ++j) {
+      residual -= stage.G.col(j).cast<long double>() * static_cast<long double>(p[j]);
+    }
+    p += factors.solve(Vector(residual.cast<double>()));
+  }
+  const double sum = (stage.G.cwiseAbs() * p.cwiseAbs()).maxCoeff();
+  const double rounding = std::numeric_limits<double>::epsilon() * sum;
+  // Later stages may be faster than the first.
+  const double visible = std::max(stage.scale.gap_rate_tol, 1e-10 * rhs.cwiseAbs().maxCoeff());
+  return rounding <= 0.25 * visible ? Status::Ok : Status::Singular;
+}
+
 void select_impulses(const Stage& stage, Vector& p) {
   // A part of independent contacts is independent.
   if (stage.redundant && stage.selection == ImpulseSelection::LeastNorm) {
     // Contacts that only nearly depend on one another may have no choice after all.
     const Vector least = numerics::least_norm_impulse(stage.G, p);
     const double change = (stage.G * (least - p)).cwiseAbs().maxCoeff();
-    if (change <= 0.1 * stage.scale.gap_rate_tol) p = least;
+    // Large impulses (a heavy body between light ones) change by their own rounding.
+    const double sum = (stage.G.cwiseAbs() * p.cwiseAbs()).maxCoeff();
+    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * sum;
+    const double tolerance = stage.scale.gap_rate_tol;
+    if (change <= std::max(0.1 * tolerance, std::min(rounding, 0.5 * tolerance))) p = least;
   }
 }
 
-void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating,
+void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
+                  ImpactResult& result) {
+  if (result.status != Status::Ok || options.separating == Separating::IncludeRaw) return;
+  const Vector gap_rate = problem.gradients.transpose() * result.velocity;
+  if (gap_rate.minCoeff() < -tolerance) result.status = Status::NotTerminated;
+}
+
+void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
                      std::vector<int>& contacts) {
   contacts.clear();
+  const double most = (strict ? kAtRest : 1.0) * space.scale.gap_rate_tol;
   for (Eigen::Index i = 0; i < U.size(); ++i) {
-    if (separating != Separating::ExcludeAndRepeat || U[i] <= space.scale.gap_rate_tol) {
+    if (separating != Separating::ExcludeAndRepeat || U[i] <= most) {
       contacts.push_back(static_cast<int>(i));
     }
   }

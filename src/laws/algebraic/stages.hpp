@@ -67,15 +67,37 @@ Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution
 /// Replaces p by the impulses of least norm with the same G p, if the stage asks for it.
 void select_impulses(const Stage& stage, Vector& p);
 
-/// Contacts that take part in a stage with these gap rates.
-void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating,
+/// The impulses of G p = rhs, whatever their signs; Singular where contacts depend on one another,
+/// or so nearly that rounding of G p would be seen.
+Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p);
+
+/// Whether to try a stage again without the contacts that separate, by `fastest` at most: it has no
+/// solution, or none was found, and they do so by more than rounding (kAtRest of the tolerance).
+constexpr double kAtRest = 1e-3;
+inline bool worth_another_try(Status status, const AlgebraicOptions& options, double fastest,
+                              double tolerance) {
+  return (status == Status::Infeasible || status == Status::NotTerminated) &&
+         options.separating == Separating::ExcludeAndRepeat && fastest > kAtRest * tolerance;
+}
+
+/// Contacts that take part in a stage with these gap rates. With `strict`, of contacts that
+/// separate none does, not even within the tolerance.
+void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
                      std::vector<int>& contacts);
+
+/// What a law says about gap rates after a stage of contacts that did not separate before.
+enum class Promise { None, Separation };
+
+/// A law that promises separation answers only where it is kept: extreme ratios of masses may leave
+/// more of an approach than the tolerance, for rounding or for what the solver accepted.
+void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
+                  ImpactResult& result);
 
 /// Applies a law under the policy for separating contacts. `solve(stage, p)` returns the status of
 /// one stage and its impulses. Stages repeat while a contact that was left out approaches.
 template <class Solve>
 ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& options,
-                       AlgebraicWorkspace::Memory& memory, Solve&& solve) {
+                       AlgebraicWorkspace::Memory& memory, Promise promise, Solve&& solve) {
   validate(options);
   NormalSpace& space = memory.space;
   space.assign(problem);
@@ -89,13 +111,14 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
   Vector U = space.U;
   double energy = problem.mass.kinetic_energy(problem.velocity);
   result.status = Status::Ok;
+  bool strict = false;
   for (bool again = true; again;) {
     if (diagnostics.stages == options.max_stages) {
       result.status = Status::NotTerminated;
       break;
     }
     ++diagnostics.stages;
-    choose_contacts(space, U, options.separating, memory.contacts);
+    choose_contacts(space, U, options.separating, strict, memory.contacts);
     const bool all = static_cast<Eigen::Index>(memory.contacts.size()) == m;
     if (!all) {
       memory.A = space.G(memory.contacts, memory.contacts);
@@ -114,6 +137,14 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
                       .lcp = memory.lcp,
                       .diagnostics = diagnostics};
     result.status = solve(stage, memory.p);
+    // What separates within the tolerance may leave no solution (bodies caught between walls, where
+    // gap rates have a constant sum): then it does not take part.
+    if (!strict &&
+        worth_another_try(result.status, options, stage.U.maxCoeff(), space.scale.gap_rate_tol)) {
+      strict = true;
+      continue;
+    }
+    strict = false;
     // Work of the stage, ½ pᵀ(U + U⁺), before the gap rates move on.
     memory.scratch = stage.G * memory.p;
     energy += memory.p.dot(stage.U) + 0.5 * memory.p.dot(memory.scratch);
@@ -122,10 +153,17 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
     } else {
       total(memory.contacts) += memory.p;
     }
+    const double before = -stage.U.minCoeff();
     U = space.U;
     U.noalias() += space.G * total;
     if (!accepted(result.status)) break;
     again = false;
+    const double after = -U(memory.contacts).minCoeff();
+    // What the solver left of an approach, if that is seen, is an impact of its own.
+    if (promise == Promise::Separation && options.separating == Separating::ExcludeAndRepeat &&
+        after > space.scale.gap_rate_tol && after <= 0.5 * before) {
+      again = true;
+    }
     if (!all) {
       for (Eigen::Index i = 0, k = 0; i < m; ++i) {
         if (k < static_cast<Eigen::Index>(memory.contacts.size()) &&
@@ -138,6 +176,9 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
     }
   }
   set_impulses(problem, total, result);
+  if (promise == Promise::Separation) {
+    keep_promise(problem, options, space.scale.gap_rate_tol, result);
+  }
   return result;
 }
 

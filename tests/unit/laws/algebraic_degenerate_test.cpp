@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "unit/laws/algebraic_testing.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace percute {
@@ -50,6 +51,75 @@ TEST(AlgebraicDegenerate, NothingApproaches) {
       EXPECT_EQ(result.impulse, Vector(Vector::Zero(2)));
     });
   }
+}
+
+TEST(AlgebraicDegenerate, ApproachWithinRoundingIsNone) {
+  // Balls that move together at 1 m/s and differ in the last bit.
+  const double next = std::nextafter(1.0, 2.0);
+  const Vector velocities = numbers({next, 1.0, 1.0});
+  const ImpactProblem problem = row(velocities, 1.0);
+  testing::for_each_law(
+      2, [&](const auto& law) { EXPECT_EQ(resolve(problem, law).status, Status::NoImpact); });
+}
+
+TEST(AlgebraicDegenerate, OkMeansThatPromisesAreKept) {
+  // Neighbours with masses up to 1e13 apart: rounding may leave an approach, but not with ok.
+  using namespace laws;
+  int answers = 0;
+  for (const double ratio : {1e-3, 1e-7, 1e-9, 1e-11, 1e-13, 1e7, 1e9, 1e11, 1e13}) {
+    for (const double e : {0.0, 0.5, 1.0}) {
+      const Vector masses = numbers({1.0, ratio, 1.0, ratio, 1.0});
+      const ImpactProblem problem =
+          row(masses, numbers({1.0, 0.0, 0.0, 0.0, -0.3}), Vector::Constant(4, e));
+      const auto check = [&](const auto& law) {
+        const ImpactResult result = resolve(problem, law);
+        if (result.status != Status::Ok) return;
+        ++answers;
+        EXPECT_TRUE(result.consistency.kinematic) << ratio << " " << e;
+        EXPECT_TRUE(result.consistency.kinetic) << ratio << " " << e;
+      };
+      check(Moreau{});
+      check(Newton{});
+      check(Poisson{});
+      check(FremondQuadratic{.kappa = Matrix::Ones(1, 1)});
+      check(ScalarRestitution{});
+      check(Coulomb{});
+    }
+  }
+  EXPECT_GT(answers, 54);  // a third of them at least: it is no excuse to answer nothing
+}
+
+TEST(AlgebraicDegenerate, NearlyDependentContactsAreSingular) {
+  // A particle in a wedge so flat that G⁻¹ has entries of 1e13.
+  const auto wedge = [](double angle) {
+    ImpactProblem problem;
+    problem.mass = MassMatrix::diagonal(Vector::Ones(2));
+    problem.velocity = numbers({0.3, -1.0});
+    Matrix W(2, 2);
+    W << std::sin(angle), -std::sin(angle), std::cos(angle), std::cos(angle);
+    problem.gradients = W.sparseView();
+    problem.contacts.resize(2, {.material = {.restitution = 0.5}});
+    return problem;
+  };
+  const Matrix R = (Matrix(2, 2) << 0.5, 0.2, 0.0, 0.5).finished();
+  const laws::RestitutionMatrix law{.matrix = R};
+  EXPECT_EQ(resolve(wedge(1e-5), law).status, Status::Singular);
+  const ImpactProblem open = wedge(1e-2);
+  const ImpactResult result = resolve(open, law);
+  ASSERT_EQ(result.status, Status::Ok);
+  const Vector before = open.gradients.transpose() * open.velocity;
+  // p is of order 1e3, U⁺ the sum of such terms.
+  EXPECT_LT((result.gap_rate + R * before).norm(), 1e-12);
+}
+
+TEST(AlgebraicDegenerate, EqualApproachesAreToldApartByTheirIndex) {
+  // Two balls strike the middle one equally fast, but for rounding.
+  const laws::Binary law{.order = laws::Binary::Order::LargestApproach};
+  const double next = std::nextafter(1.0, 2.0);
+  const Vector e = numbers({0.5, 0.5});
+  const ImpactResult a = resolve(row(numbers({1, 1, 1}), numbers({1.0, 0.0, -1.0}), e), law);
+  const ImpactResult b = resolve(row(numbers({1, 1, 1}), numbers({1.0, 0.0, -next}), e), law);
+  EXPECT_LT((a.velocity - b.velocity).norm(), kRounding);
 }
 
 TEST(AlgebraicDegenerate, OneContactIsTheSameForAll) {

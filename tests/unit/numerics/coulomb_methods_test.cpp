@@ -186,6 +186,48 @@ TEST(CoulombMethods, SaysWhereThereIsNoSolution) {
       std::invalid_argument);
 }
 
+TEST(CoulombMethods, EnumeratesSpatialContactsWithInfiniteFriction) {
+  // Friction couples sliding along the first tangent to the normal so strongly that sticking pulls:
+  // A p = −b has p_n < 0, and open the contact approaches. μ = ∞ leaves no third mode.
+  Matrix A(3, 3);
+  A << 1.0, 0.9, 0.0,  //
+      0.9, 1.0, 0.0,   //
+      0.0, 0.0, 1.0;
+  CoulombProblem problem;
+  problem.A = A.sparseView();
+  problem.b = Vector{{-1.0, -2.0, 0.5}};
+  problem.start = {0, 3};
+  problem.friction = Vector::Constant(1, kInfinity);
+  EXPECT_TRUE(enumerate_coulomb(problem).empty());
+  // With the sliding the other way it sticks: p = −A⁻¹b, three equations.
+  problem.b[1] = 0.0;
+  const std::vector<CoulombSolution> all = enumerate_coulomb(problem);
+  ASSERT_EQ(all.size(), 1u);
+  const Vector exact{{1.0 / 0.19, -0.9 / 0.19, -0.5}};
+  EXPECT_LT((all[0].p - exact).norm(), 1e-13);  // rounding of a few operations
+}
+
+TEST(CoulombRedundancy, ImpulsesThatPressWhereContactsStick) {
+  // Two corners of a block share their tangent: one carries the sliding impulse, the other presses.
+  Matrix H(3, 4);   // columns n1, t1, n2, t2
+  H << 0, 1, 0, 1,  //
+      1, 0, 1, 0,   //
+      -0.5, 1, 0.5, 1;
+  CoulombProblem problem;
+  const Matrix A = H.transpose() * H;
+  problem.A = A.sparseView();
+  problem.b = Vector{{-1.0, 1.0, -1.0, 1.0}};
+  problem.start = {0, 2, 4};
+  problem.friction = Vector::Constant(2, kInfinity);
+  Vector p{{0.0, -0.5, 1.0, 0.0}};
+  ASSERT_TRUE(press_where_it_sticks(problem, 1.0, p));
+  // The normals are independent: the first stays without pressure and hands its share over.
+  EXPECT_LT((p - Vector{{0.0, 0.0, 1.0, -0.5}}).norm(), 1e-12);  // a least-squares problem
+  // Neither presses: there is nobody to hand it to.
+  Vector none{{0.0, -0.5, 0.0, 0.0}};
+  EXPECT_FALSE(press_where_it_sticks(problem, 1.0, none));
+}
+
 TEST(CoulombRedundancy, LeastNormAmongTheCornersOfAPlate) {
   // Four corners, three degrees of freedom, no friction.
   const double corner[4][2] = {{1, 0.5}, {-1, 0.5}, {-1, -0.5}, {1, -0.5}};
