@@ -54,6 +54,14 @@ class ContactPhases {
 
   const ContactState& operator[](int i) const { return state_[i]; }
 
+  /// Goes on with some contacts: contact i of `part` is members[i] of the impact. All others are
+  /// set aside as they are, to be taken up again by a later call.
+  void restrict_to(const ImpactSetup& part, const std::vector<int>& members);
+  /// Goes on with all contacts.
+  void rejoin(const ImpactSetup& whole);
+  /// Work absorbed by a contact that was set aside while it was empty.
+  double absorbed_aside(int contact) const { return aside_[contact].work.absorbed; }
+
   /// The gap rate of a loaded contact has passed through zero. Returns the indentation afterwards.
   double end_compression(int i, const ContactPoint& at);
   double recompress(int i, const ContactPoint& at);
@@ -100,6 +108,7 @@ class ContactPhases {
   void refresh(int i, double xi);
   void settle_work(int i, double xi);
   double start_expansion(int i, double xi);
+  void set_aside();
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);
   double pass_kink(int i, const ContactPoint& at);
@@ -110,6 +119,12 @@ class ContactPhases {
   struct Work {
     double absorbed = 0.0;
     double energy = 0.0;
+  };
+  /// All that is known of a contact.
+  struct Record {
+    ContactState state = {};
+    Work work = {};
+    ContactSummary summary = {};
   };
 
   const ImpactSetup* setup_ = nullptr;
@@ -122,6 +137,8 @@ class ContactPhases {
   std::vector<Work> work_;
   std::vector<ContactSummary> summary_;
   std::vector<ImpactEvent> log_;
+  std::vector<int> members_;   ///< contact i is this one of the impact; empty: contact i itself
+  std::vector<Record> aside_;  ///< all contacts of the impact; the present ones are out of date
 };
 
 }  // namespace percute::laws
