@@ -15,10 +15,8 @@ namespace percute::laws {
 ///
 ///     0 ≤ U + G p ⊥ p ≥ 0,
 ///
-/// to a tenth of tol_U, one contact after the other and only where something is to be done: such
-/// approach is found in places, a few contacts each. Adds p to the impulses and what it costs to
-/// the losses; U holds the gap rates before and after. Returns the fastest approach removed, 0 if
-/// there was none beyond tol_U.
+/// to a tenth of tol_U. Adds p to the impulses and what it costs to the losses; U holds the gap
+/// rates before and after. Returns the fastest approach removed, 0 if there was none beyond tol_U.
 double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Vector& impulse,
                             Vector& dissipated);
 

@@ -43,14 +43,16 @@ Solved integrate(const ImpactProblem& problem, const Lzb& law, int margin) {
 constexpr int kEverything = 1 << 20;
 
 /// Velocities of an elastic Hertz chain, K = m = 1, struck by its first ball at unit speed:
-/// x'' = F_left − F_right with F = max(overlap, 0)^(3/2), classical Runge–Kutta steps. Nothing in
-/// common with the law but the physics; balls that have not moved yet are left out.
-Vector plain_chain(int balls, double time, double h) {
+/// x'' = F_left − F_right with F = max(overlap, 0)^(3/2), classical Runge–Kutta steps, graded
+/// towards the singular start. Nothing in common with the law but the physics. Balls that have not
+/// moved yet are left out, and those behind that press by less than 1e-10.
+Vector plain_chain(int balls, double time, double largest_step) {
   const auto n = static_cast<std::size_t>(balls);
   std::vector<double> x(n, 0.0);  // displacements
   std::vector<double> v(n, 0.0);
   v[0] = 1.0;
   std::size_t moving = 2;
+  std::size_t first = 0;
   struct Slope {
     std::vector<double> x, v;
   };
@@ -59,7 +61,7 @@ Vector plain_chain(int balls, double time, double h) {
   std::vector<double> vs = v;
   const auto slope = [&](Slope& out) {
     double left = 0.0;
-    for (std::size_t i = 0; i < moving; ++i) {
+    for (std::size_t i = first; i < moving; ++i) {
       const double overlap = i + 1 < moving ? xs[i] - xs[i + 1] : 0.0;
       const double right = overlap > 0.0 ? overlap * std::sqrt(overlap) : 0.0;
       out.x[i] = vs[i];
@@ -67,18 +69,21 @@ Vector plain_chain(int balls, double time, double h) {
       left = right;
     }
   };
+  double h = 0.0;
   for (double t = 0.0; t < time; t += h) {
+    h = std::min(largest_step, 1e-5 + 0.02 * t);
     // A ball ahead takes part once the one behind has moved at all.
     while (moving < n && x[moving - 1] > 1e-14) ++moving;
+    while (first + 30 < moving && x[first] - x[first + 1] < 1e-7) ++first;
     for (int s = 0; s < 4; ++s) {
       const double share = s == 0 ? 0.0 : s == 3 ? h : 0.5 * h;
-      for (std::size_t i = 0; i < moving; ++i) {
+      for (std::size_t i = first; i < moving; ++i) {
         xs[i] = x[i] + (s == 0 ? 0.0 : share * k[s - 1].x[i]);
         vs[i] = v[i] + (s == 0 ? 0.0 : share * k[s - 1].v[i]);
       }
       slope(k[static_cast<std::size_t>(s)]);
     }
-    for (std::size_t i = 0; i < moving; ++i) {
+    for (std::size_t i = first; i < moving; ++i) {
       x[i] += h / 6.0 * (k[0].x[i] + 2.0 * k[1].x[i] + 2.0 * k[2].x[i] + k[3].x[i]);
       v[i] += h / 6.0 * (k[0].v[i] + 2.0 * k[1].v[i] + 2.0 * k[2].v[i] + k[3].v[i]);
     }
@@ -95,9 +100,10 @@ ImpactProblem uniform(int balls, double restitution = 1.0) {
 ImpactProblem random_chain(unsigned seed) {
   std::mt19937 draw(seed);
   const auto unit = [&] { return std::uniform_real_distribution<double>(0.0, 1.0)(draw); };
-  BallChain chain{.balls = 20 + static_cast<int>(draw() % 40)};
-  chain.wall = static_cast<BallChain::Wall>(draw() % 4);
-  const double e = seed % 3 == 0 ? 0.95 : 1.0;
+  BallChain chain{.balls = 18 + static_cast<int>(draw() % 18)};
+  // Not between two walls: elastic balls would never come to an end there.
+  chain.wall = static_cast<BallChain::Wall>(draw() % 3);
+  const double e = seed % 3 == 0 ? 0.97 : 1.0;
   for (int i = 0; i < chain.balls; ++i) {
     const double r = 0.8 + 0.4 * unit();
     chain.radii.push_back(0.01 * r);
@@ -164,10 +170,10 @@ double distance(const Vector& a, const Vector& b) {
 TEST(LzbWindow, ThousandBallsAgreeWithAPlainIntegration) {
   const ImpactResult result = resolve(uniform(1000), Lzb{.tolerance = 1e-8});
   ASSERT_EQ(result.status, Status::Ok);
-  // The wave has left the chain at t = 1190. Steps of 0.1 are good to 1e-6 there: halving them
-  // changes the plain result by less than that.
-  const Vector plain = plain_chain(1000, 1250.0, 0.1);
-  EXPECT_LT(distance(result.velocity, plain), 2e-6);
+  // The wave has left the chain at t = 1190. Steps of 0.01 are good to 2e-8 by their fourth order:
+  // steps of 0.05 are wrong by 1.4e-5.
+  const Vector plain = plain_chain(1000, 1250.0, 0.01);
+  EXPECT_LT(distance(result.velocity, plain), 1e-7);
   EXPECT_NEAR(result.velocity[999], 0.985678857, 1e-7);
   EXPECT_NEAR(result.velocity[0], -0.071085017, 1e-8);
   // Nothing approaches more than any other result may.
@@ -175,6 +181,63 @@ TEST(LzbWindow, ThousandBallsAgreeWithAPlainIntegration) {
   EXPECT_TRUE(result.consistency.energetic);
   EXPECT_TRUE(result.consistency.momentum);
   EXPECT_GE(result.impulse.minCoeff(), 0.0);
+}
+
+// Converged values of an order-8 integration of all contacts, at two tolerances; the law runs at
+// 1e-10.
+
+TEST(LzbWindow, HundredBalls) {
+  const ImpactResult result = resolve(uniform(100), Lzb{.tolerance = 1e-10});
+  ASSERT_EQ(result.status, Status::Ok);
+  Vector first(10);
+  first << -0.071085017, -0.030273789, -0.015833397, -0.008885695, -0.005126583, -0.002985978,
+      -0.001740568, -0.001011142, -0.000584334, -0.000335768;
+  Vector last(5);
+  last << 3e-09, 1.3239e-05, 0.004012526, 0.148600463, 0.985678857;
+  EXPECT_LT(distance(result.velocity.head(10), first), 1e-8);
+  EXPECT_LT(distance(result.velocity.tail(5), last), 1e-8);
+}
+
+TEST(LzbWindow, HeavyStrikerMakesATrainOfWaves) {
+  const auto last = [](double mass) -> Vector {
+    BallChain chain{.balls = 200};
+    chain.masses.assign(200, 1.0);
+    chain.masses[0] = mass;
+    const ImpactResult result =
+        resolve(chain.impact(chain.at_contact(1.0)), Lzb{.tolerance = 1e-10});
+    EXPECT_EQ(result.status, Status::Ok);
+    return result.velocity.tail(12);
+  };
+  Vector two(12);
+  two << 0.00183632, 0.00211273, 0.00442623, 0.0050053, 0.00512863, 0.01059594, 0.01407242,
+      0.04028202, 0.05725227, 0.20694284, 0.26875358, 1.37100273;
+  Vector eight(12);
+  eight << 0.11477476, 0.13652171, 0.15927035, 0.21811449, 0.22196244, 0.31125201, 0.38509598,
+      0.44008209, 0.62751715, 0.90747233, 1.34281383, 2.08425487;
+  // Slow balls far behind the first wave are sensitive at 1e-6.
+  EXPECT_LT(distance(last(2.0), two), 1e-6);
+  EXPECT_LT(distance(last(8.0), eight), 1e-6);
+}
+
+TEST(LzbWindow, DimersOfSpheres) {
+  // Spheres of radii 1, r, 1, …: m = R³, K = √(2 R_i R_j/(R_i + R_j)).
+  const auto ends = [](double r) -> Vector {
+    BallChain chain{.balls = 41};
+    for (int i = 0; i < 41; ++i) chain.masses.push_back(i % 2 == 0 ? 1.0 : r * r * r);
+    chain.material.stiffness = std::sqrt(2.0 * r / (1.0 + r));
+    const ImpactResult result =
+        resolve(chain.impact(chain.at_contact(1.0)), Lzb{.tolerance = 1e-10});
+    EXPECT_EQ(result.status, Status::Ok);
+    Vector out(6);
+    out << result.velocity.head(3), result.velocity.tail(3);
+    return out;
+  };
+  Vector half(6);
+  half << -0.171771849, -0.033696473, -0.025259003, 0.107886493, 0.522991669, 0.954354595;
+  Vector fifth(6);
+  fifth << -0.075437731, -0.060608634, -0.028635083, 0.145351304, 0.56403723, 0.984578859;
+  EXPECT_LT(distance(ends(0.5), half), 1e-7);
+  EXPECT_LT(distance(ends(0.2), fifth), 1e-7);
 }
 
 TEST(LzbWindow, WorkPerBallDoesNotGrowWithTheChain) {
@@ -198,12 +261,12 @@ TEST(LzbWindow, LooseTolerancesTerminateToo) {
 
 TEST(LzbWindow, AgreesWithFollowingAllContactsOnRandomChains) {
   const Lzb law{.tolerance = 1e-10};
-  for (unsigned seed = 0; seed < 24; ++seed) {
+  for (unsigned seed = 0; seed < 16; ++seed) {
     const ImpactProblem problem = random_chain(seed);
     const Solved window = integrate(problem, law, 2);
     const Solved all = integrate(problem, law, kEverything);
     ASSERT_EQ(window.status, all.status) << seed;
-    if (all.status != Status::Ok) continue;
+    EXPECT_EQ(all.status, Status::Ok) << seed;
     // Two runs of the same tolerance, 100 of which the law promises for velocities; impulses add
     // velocities up along the chain.
     EXPECT_LT(distance(window.impulse, all.impulse), 1e-7) << seed;
@@ -224,8 +287,7 @@ TEST(LzbWindow, HistoryHoldsAllContacts) {
   const Recording recording{.every = 1};
   const ImpactResult result = resolve(uniform(60), Lzb{}, recording);
   ASSERT_EQ(result.status, Status::Ok);
-  ASSERT_TRUE(result.history);
-  const ImpactHistory& history = *result.history;
+  const ImpactHistory& history = result.history;
   const auto last = history.impulse.cols() - 1;
   EXPECT_LT(distance(history.impulse.col(last), result.impulse), 1e-15);
   // Impulses only grow, also of contacts that have left the window.
