@@ -66,20 +66,23 @@ Status AdaptiveIntegrator::integrate() {
   begin_segment();
   record();
   while (!finished(*setup_, *phases_, now())) {
-    if (fallen_asleep()) return Status::Zeno;
+    if (slower_than(law_.collapse_velocity)) return Status::Zeno;
     if (counts_.steps + counts_.rejected >= law_.max_steps ||
         phases_->events() >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
     if (!advance()) return status_;
   }
-  return Status::Ok;
+  if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
+  // A cascade may fall below the resolution before the collapse rule sees it.
+  const double resolution = 10.0 * setup_->motion / setup_->velocity_scale;
+  return slower_than(std::max(law_.collapse_velocity, resolution)) ? Status::Zeno : Status::Ok;
 }
 
-/// The collapse rule: all contacts are slow, inside the window and outside.
-bool AdaptiveIntegrator::fallen_asleep() {
-  return collapsed(*setup_, *phases_, now(), law_.collapse_velocity) &&
-         window_.fastest_outside() < law_.collapse_velocity * setup_->velocity_scale;
+/// The collapse rule: all contacts, inside the window and outside, are slower than this part of vs.
+bool AdaptiveIntegrator::slower_than(double part) {
+  return collapsed(*setup_, *phases_, now(), part) &&
+         window_.fastest_outside() < part * setup_->velocity_scale;
 }
 
 // ------------------------------------------------------------------------- segments between events

@@ -44,7 +44,7 @@ class AdaptiveIntegrator {
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   Status integrate();
-  bool fallen_asleep();
+  bool slower_than(double part);
   void begin_segment();
   void move_window();
   void leave_start();

@@ -11,6 +11,7 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
   setup_ = &setup;
   compression_work_ = law.compression_work;
   retrace_ = law.reload == Lzb::Reload::Retrace;
+  slept_ = false;
   events_ = 0;
   log_.clear();
   members_.clear();
@@ -279,6 +280,7 @@ double ContactPhases::start_drifting(int i, double xi) {
 }
 
 double ContactPhases::fall_asleep(int i, const ContactPoint& at) {
+  slept_ = true;
   settle_work(i, at.xi);
   ContactState& s = state_[i];
   summary_[i].opening_time = at.time;

@@ -96,6 +96,8 @@ class ContactPhases {
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }
 
   long events() const { return events_; }
+  /// Has the motion of a contact died out?
+  bool slept() const { return slept_; }
   /// Changes with every change of a phase.
   long revision() const { return revision_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
@@ -131,6 +133,7 @@ class ContactPhases {
   Lzb::CompressionWork compression_work_ = Lzb::CompressionWork::Stored;
   bool retrace_ = false;
   bool recording_ = false;
+  bool slept_ = false;
   long events_ = 0;
   long revision_ = 0;
   std::vector<ContactState> state_;

@@ -51,6 +51,11 @@ void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
 /// change of velocity is bounded by the residual. False if the step was not solved.
 bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
                         Vector& dissipated) {
+  if (setup.resolves_by_tolerance()) {
+    std::vector<double> left = U;
+    remove_slow_approach(setup, left, impulse, dissipated);
+    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
+  }
   std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
   const double tolerance = 0.1 * setup.gap_rate_tol;
   const auto report =

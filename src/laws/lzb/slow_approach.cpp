@@ -29,6 +29,8 @@ class PlasticStep {
   /// chains, where contacts only ever drive their neighbours together, the sets grow and the method
   /// ends after a few of them. False if it does not.
   bool close_active_sets() {
+    std::fill(p_.begin(), p_.end(), 0.0);
+    U_ = U_start_;
     std::vector<int> active;
     for (int round = 0; round < kRounds; ++round) {
       std::vector<int> next;
@@ -42,8 +44,9 @@ class PlasticStep {
     return false;
   }
 
-  /// One contact after the other, wherever something is to be done: slower, always applicable.
-  void relax() {
+  /// One contact after the other, wherever something is to be done, at most so often per contact.
+  /// Enough where the approach is scattered, a few contacts each. False if something is left.
+  bool relax(long visits) {
     std::fill(p_.begin(), p_.end(), 0.0);
     U_ = U_start_;
     // Impulse that would end the approach, or as much as can be taken back.
@@ -55,7 +58,7 @@ class PlasticStep {
     for (int i = 0; i < setup_.m; ++i) {
       if (violated(i)) due.push_back(i);
     }
-    for (long visit = 0; !due.empty() && visit < kVisits * setup_.m; ++visit) {
+    for (long visit = 0; !due.empty() && visit < visits * setup_.m; ++visit) {
       const int i = due.front();
       due.pop_front();
       if (!violated(i)) continue;
@@ -66,11 +69,11 @@ class PlasticStep {
         if (j != i && violated(j)) due.push_back(j);
       });
     }
+    return due.empty();
   }
 
  private:
   static constexpr int kRounds = 50;
-  static constexpr long kVisits = 1000;
 
   /// p that makes the gap rates of these contacts vanish, others being without impulse.
   bool close(const std::vector<int>& active) {
@@ -112,7 +115,9 @@ double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Ve
   const double fastest = -*std::min_element(U.begin(), U.begin() + setup.m);
   if (!(fastest > setup.gap_rate_tol)) return 0.0;
   PlasticStep step(setup, U);
-  if (!step.close_active_sets()) step.relax();
+  // Scattered approach first, then long groups of contacts; the last resort is slow, but always
+  // applicable.
+  if (!step.relax(10) && !step.close_active_sets()) step.relax(1000);
   for (int i = 0; i < setup.m; ++i) {
     const double p = std::max(step.impulse()[i], 0.0);
     impulse[i] += p;

@@ -283,6 +283,21 @@ TEST(LzbWindow, AgreesWithFollowingAllContactsInAPacking) {
   EXPECT_LT(distance(window.impulse, all.impulse), 1e-6);
 }
 
+TEST(LzbWindow, CollapseOfAColumnIsZenoAtEveryTolerance) {
+  const BallChain column{
+      .balls = 20, .material = {.restitution = 0.7}, .wall = BallChain::Wall::Right};
+  const ImpactProblem problem = column.impact(column.at_contact(1.0, 20));
+  for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+    const ImpactResult result = resolve(problem, Lzb{.tolerance = tolerance});
+    EXPECT_EQ(result.status, Status::Zeno) << tolerance;
+    ASSERT_TRUE(result.diagnostics.residual_velocity);
+    EXPECT_LE(*result.diagnostics.residual_velocity, std::max(1e-8, 10.0 * tolerance));
+    // The beads stay on the wall.
+    EXPECT_LT(result.velocity.cwiseAbs().maxCoeff(), 10.0 * tolerance);
+    EXPECT_TRUE(result.consistency.kinematic) << tolerance;
+  }
+}
+
 TEST(LzbWindow, HistoryHoldsAllContacts) {
   const Recording recording{.every = 1};
   const ImpactResult result = resolve(uniform(60), Lzb{}, recording);
