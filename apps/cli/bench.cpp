@@ -27,6 +27,7 @@ core. Siconos is compared with in the same run where its Debian package libsicon
 present when percute was built. Bare times depend on the machine; the ratios are what is judged.
 
     small    one impact with 2 to 12 contacts, to errors of 1e-3, 1e-6 and 1e-9
+    chain    rows of 10 to 100 000 balls, to an error of 1e-6; LAMMPS where it is installed
     laws     algebraic laws on 10 contacts, against exact outcomes; a pile of 1000 frictional contacts
 
 Examples:
@@ -34,6 +35,7 @@ Examples:
     percute bench small                 # a minute or two
     percute bench small --full          # measures also what is otherwise extrapolated: minutes
     percute bench small -o small.csv    # for a spreadsheet; .json for machines
+    percute bench chain                 # a minute or two; --full adds a million balls
     percute bench laws                  # seconds
     percute bench --list
 

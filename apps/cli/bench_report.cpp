@@ -153,7 +153,7 @@ std::string bench_text(const BenchOutcome& outcome) {
   for (const std::string& note : report.notes) out += "  " + note + "\n";
   const bool guessed = std::any_of(report.rows.begin(), report.rows.end(),
                                    [](const Row& row) { return row.extrapolated; });
-  if (guessed) out += "  ~ extrapolated by first order from a coarser run\n";
+  if (guessed) out += "  ~ extrapolated from a coarser run by the order of the method\n";
   return out;
 }
 

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "bench/scenarios/benchmark.hpp"
 
+#include "bench/scenarios/chain.hpp"
 #include "bench/scenarios/laws.hpp"
 #include "bench/scenarios/small.hpp"
 
@@ -19,6 +20,9 @@ bool Report::ok() const {
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all{
       {.name = "small", .title = "one impact with 2 to 12 contacts", .run = &run_small},
+      {.name = "chain",
+       .title = "rows of 10 to 100 000 balls, struck at one end",
+       .run = &run_chain},
       {.name = "laws",
        .title = "algebraic laws on 10 contacts, friction on 1000",
        .run = &run_laws},

@@ -56,15 +56,35 @@ int DelassusOperator::lanes_for(int contacts) {
   return std::max(2, (contacts + 1) / 2 * 2);
 }
 
-void DelassusOperator::assign(const SparseMatrix& X) {
-  const int m = static_cast<int>(X.cols());
+void DelassusOperator::resize(int m) {
   lanes_ = lanes_for(m);
   start_.assign(static_cast<std::size_t>(m) + 1, 0);
   diagonal_.assign(static_cast<std::size_t>(m), 0.0);
   column_.clear();
   value_.clear();
   in_body_space_ = false;
-  if (m <= kLargestSmall) {
+}
+
+void DelassusOperator::assign(const DelassusOperator& whole, const std::vector<int>& members,
+                              const std::vector<int>& place) {
+  resize(static_cast<int>(members.size()));
+  const bool small = size() <= kLargestSmall;
+  if (small) small_.clear(lanes_);
+  for (int i = 0; i < size(); ++i) {
+    whole.for_row(members[i], [&](int j, double G_ij) {
+      if (place[j] < 0) return;
+      column_.push_back(place[j]);
+      value_.push_back(G_ij);
+      if (small) small_.set(i, place[j], G_ij);
+    });
+    diagonal_[i] = whole.diagonal(members[i]);
+    start_[i + 1] = static_cast<int>(column_.size());
+  }
+}
+
+void DelassusOperator::assign(const SparseMatrix& X) {
+  resize(static_cast<int>(X.cols()));
+  if (size() <= kLargestSmall) {
     multiply_small(X);
   } else {
     multiply_large(X);

@@ -59,6 +59,25 @@ TEST_F(Bench, EveryTimeHasAnErrorBelowItsTarget) {
             1 + std::ptrdiff_t(small.find("rows")->as<io::Node::Array>()->size()));
 }
 
+TEST_F(Bench, ChainsAreConfirmed) {
+  const auto outcome = run("bench chain --quick --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document document = measured(outcome);
+  const io::Node& chain = (*document.root.find("benchmarks")->as<io::Node::Array>())[0];
+  int ours = 0;
+  for (const io::Node& row : *chain.find("rows")->as<io::Node::Array>()) {
+    if (*row.find("method")->as<std::string>() != "percute") continue;
+    ++ours;
+    EXPECT_TRUE(*row.find("reached")->as<bool>());
+    EXPECT_LE(number(row, "error"), 1e-6);
+  }
+  EXPECT_EQ(ours, 3);
+  // Plain steps of 0.005 are good to 1e-8 after 100 balls, a hundred times better than the target.
+  for (const io::Node& reference : *chain.find("references")->as<io::Node::Array>()) {
+    EXPECT_LE(number(reference, "cross_check"), 1e-8);
+  }
+}
+
 TEST_F(Bench, LawsAreExact) {
   const auto outcome = run("bench laws --quick --json");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

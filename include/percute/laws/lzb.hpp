@@ -39,6 +39,11 @@ class LzbWorkspace {
 /// velocity error was at most 100 tolerance · vs (10 for tolerances of 1e-5 and looser) on all
 /// published cases, vs being the largest gap rate; problems that amplify small differences may
 /// exceed it.
+///
+/// With more than 16 contacts, approach slower than δ = max(1e-10, tolerance) vs starts nothing: its
+/// sign is an error of the integration, and balls in a row could sort such errors out for ever. What
+/// is left of it in the end is removed by one plastic step. There only contacts near loaded ones are
+/// integrated, so that long chains cost a constant time per ball.
 struct Lzb {
   /// When does an open contact that is driven together again take part?
   enum class Reengagement {

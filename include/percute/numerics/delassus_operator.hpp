@@ -77,6 +77,10 @@ class DelassusOperator {
   static int lanes_for(int contacts);
 
   void assign(const SparseMatrix& X);
+  /// The rows and columns `members` (ascending) of another operator; place[j] is where member j
+  /// stands among them, −1 for all others.
+  void assign(const DelassusOperator& whole, const std::vector<int>& members,
+              const std::vector<int>& place);
 
   int size() const { return static_cast<int>(diagonal_.size()); }
   int lanes() const { return lanes_; }
@@ -113,6 +117,7 @@ class DelassusOperator {
   }
 
  private:
+  void resize(int m);
   void multiply_small(const SparseMatrix& X);
   void multiply_large(const SparseMatrix& X);
   void apply_bodies(const double* b, const double* x, double* out) const;

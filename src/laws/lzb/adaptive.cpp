@@ -35,7 +35,8 @@ constexpr double kStartGrowth = 0.75;
 
 void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases,
                                  Recorder* recorder) {
-  setup_ = &setup;
+  window_.start(setup, phases);
+  setup_ = &window_.setup();
   phases_ = &phases;
   recorder_ = recorder;
   law_ = law;
@@ -44,31 +45,68 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   status_ = Status::Ok;
   fraction_ = 1.0;
   landing_blocked_ = false;
-  step_.assign(setup, phases);
-  events_.assign(setup, phases);
+  step_.assign(*setup_, phases);
+  step_.dynamics.forget_evaluations();
+  events_.assign(*setup_, phases);
 }
 
 Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases,
                                Recorder* recorder) {
   phases.start(setup, law);
   prepare(setup, law, phases, recorder);
-  for (int i = 0; i < setup.m; ++i) step_.rk.state()[i] = phases.initial_indentation(i);
-  first_ = setup.time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance_));
+  const Status status = integrate();
+  window_.finish(phases, now());
+  return status;
+}
+
+Status AdaptiveIntegrator::integrate() {
+  for (int i = 0; i < setup_->m; ++i) step_.rk.state()[i] = phases_->initial_indentation(i);
+  first_ = setup_->time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance_));
   dt_ = first_;
   begin_segment();
   record();
-  while (!finished(setup, phases, now())) {
-    if (collapsed(setup, phases, now(), law_.collapse_velocity)) return Status::Zeno;
+  while (!finished(*setup_, *phases_, now())) {
+    if (slower_than(law_.collapse_velocity)) return Status::Zeno;
     if (counts_.steps + counts_.rejected >= law_.max_steps ||
-        phases_->events() >= law_.max_events || dt_ > 1e15 * setup.time_scale) {
+        phases_->events() >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
     if (!advance()) return status_;
   }
-  return Status::Ok;
+  if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
+  // A cascade may fall below the resolution before the collapse rule sees it.
+  const double resolution = 10.0 * setup_->motion / setup_->velocity_scale;
+  return slower_than(std::max(law_.collapse_velocity, resolution)) ? Status::Zeno : Status::Ok;
+}
+
+/// The collapse rule: all contacts, inside the window and outside, are slower than this part of vs.
+bool AdaptiveIntegrator::slower_than(double part) {
+  return collapsed(*setup_, *phases_, now(), part) &&
+         window_.fastest_outside() < part * setup_->velocity_scale;
 }
 
 // ------------------------------------------------------------------------- segments between events
+
+/// Goes on with the contacts that are live now, in the same independent variable.
+void AdaptiveIntegrator::move_window() {
+  const double time_now = time();
+  const double x = step_.dynamics.landing() >= 0 ? 0.0 : x_;
+  const int k = step_.dynamics.radical();
+  window_.move(*phases_, now());
+  step_.assign(*setup_, *phases_);
+  events_.assign(*setup_, *phases_);
+  double* y = step_.rk.state();
+  for (int i = 0; i < setup_->m; ++i) {
+    y[i] = window_.initial_indentation(i);
+    y[setup_->lanes + i] = window_.initial_impulse(i);
+  }
+  y[2 * setup_->lanes] = time_now;
+  begin_segment();
+  if (k == 1 || x == 0.0 || step_.dynamics.radical() != 1) return;
+  x_ = x;
+  step_.dynamics.use_time(k);
+  step_.restart(x_);
+}
 
 /// Starts afresh after an event (or at the beginning).
 void AdaptiveIntegrator::begin_segment() {
@@ -82,8 +120,8 @@ void AdaptiveIntegrator::begin_segment() {
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;
     // A contact driven together from rest starts with ξ ~ τ², which is smooth enough.
-    const bool starting = phase == Phase::Compressing && step_.U0[i] < -setup_->gap_rate_tol;
-    if (starting && indentation()[i] <= setup_->spent[i]) {
+    const bool starting = phase == Phase::Compressing && step_.U0[i] < -setup_->motion;
+    if (starting && xi()[i] <= setup_->spent[i]) {
       k = std::max(k, setup_->contact[i].radical());
     }
   }
@@ -113,7 +151,7 @@ void AdaptiveIntegrator::leave_start() {
 
 void AdaptiveIntegrator::enter_landing_mode(int i) {
   const int k = setup_->contact[i].radical();
-  x_ = k == 2 ? std::sqrt(indentation()[i]) : indentation()[i];
+  x_ = k == 2 ? std::sqrt(xi()[i]) : xi()[i];
   step_.dynamics.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
   step_.restart(x_);
   fraction_ = 1.0;
@@ -172,8 +210,8 @@ bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
       return true;
     }
     // Loaded and separating already: it has skipped the end of its compression.
-    const double unseen = 30.0 * setup_->gap_rate_tol;
-    if (step_.U1[i] > setup_->gap_rate_tol &&
+    const double unseen = 30.0 * setup_->motion;
+    if (step_.U1[i] > setup_->motion &&
         contact.energy(xi) > 0.5 * setup_->effective_mass[i] * unseen * unseen) {
       return true;
     }
@@ -183,12 +221,18 @@ bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
 
 /// Tries one step. False if the run cannot go on.
 bool AdaptiveIntegrator::advance() {
+  if (window_.outdated(*phases_, now(), counts_.steps)) move_window();
   const double h = plan();
   dense_ready_ = false;
   if (!step_.attempt(x_, h)) return reject(0.5);
   const double e = step_.error(h, tolerance_);
   if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * ImpactStep::RK::growth(e) : 0.1);
   step_.measure_end();
+  if (window_.overrun(step_.trial_impulse())) {
+    ++counts_.rejected;
+    move_window();
+    return true;
+  }
   if (resting_contact_missed_its_phase()) return reject(0.5);
 
   if (events_.suspect(step_, h, step_.dynamics.landing())) {
@@ -252,7 +296,7 @@ void AdaptiveIntegrator::finish_landing() {
   for (int i = 0; i < setup_->m; ++i) {
     const ContactState& s = (*phases_)[i];
     const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
-                         indentation()[i] <= setup_->spent[i];
+                         xi()[i] <= setup_->spent[i];
     if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, now().point(i));
   }
   tidy(*setup_, *phases_, now());
@@ -375,15 +419,27 @@ void AdaptiveIntegrator::record_inside(double theta) {
   Vector y(step_.rk.size());
   for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
   const double* P = y.data() + lanes;
-  recorder_->sample(y[2 * lanes], [&](int i) {
-    return contact_sample(i, y.data(), setup_->U_before[i] + setup_->G.row(i, P));
-  });
+  sample(y[2 * lanes], y.data(), [&](int i) { return setup_->U_before[i] + setup_->G.row(i, P); });
 }
 
 void AdaptiveIntegrator::record() {
   if (!recorder_) return;
-  recorder_->sample(time(),
-                    [&](int i) { return contact_sample(i, step_.rk.state(), step_.U0[i]); });
+  sample(time(), step_.rk.state(), [&](int i) { return step_.U0[i]; });
+}
+
+/// A sample of all contacts; gap_rate(i) is that of contact i of the window.
+template <class GapRate>
+void AdaptiveIntegrator::sample(double time, const double* y, GapRate&& gap_rate) {
+  recorder_->sample(time, [&](int contact) {
+    const int i = window_.place(contact);
+    return i >= 0 ? contact_sample(i, y, gap_rate(i)) : outside_sample(contact);
+  });
+}
+
+ContactSample AdaptiveIntegrator::outside_sample(int contact) const {
+  return {.impulse = window_.outside_impulse(contact),
+          .dissipated = window_.outside_loss(contact, *phases_),
+          .gap_rate = window_.outside_gap_rate(contact)};
 }
 
 ContactSample AdaptiveIntegrator::contact_sample(int i, const double* y, double U) const {

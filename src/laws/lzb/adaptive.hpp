@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include "laws/lzb/active_window.hpp"
 #include "laws/lzb/event_search.hpp"
 #include "laws/lzb/phase_rules.hpp"
 #include "laws/recorder.hpp"
@@ -25,17 +26,27 @@ class AdaptiveIntegrator {
   /// Integrates from the start of the impact until it is over.
   Status run(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
 
-  const double* indentation() const { return step_.rk.state(); }
-  const double* impulse() const { return step_.impulse(); }
+  /// Of all contacts, once the run is over.
+  const double* indentation() const {
+    return window_.moving() ? window_.indentations() : step_.rk.state();
+  }
+  const double* impulse() const { return window_.moving() ? window_.impulses() : step_.impulse(); }
+  const std::vector<double>& gap_rates() const {
+    return window_.moving() ? window_.gap_rates() : step_.U0;
+  }
   double time() const { return step_.time(); }
-  const std::vector<double>& gap_rates() const { return step_.U0; }
+  /// Which contacts are integrated.
+  ActiveWindow& window() { return window_; }
   const RunCounts& counts() const { return counts_; }
   long evaluations() const { return step_.dynamics.evaluations(); }
 
  private:
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
+  Status integrate();
+  bool slower_than(double part);
   void begin_segment();
+  void move_window();
   void leave_start();
   void enter_landing_mode(int i);
   void return_to_time();
@@ -56,10 +67,12 @@ class AdaptiveIntegrator {
   void apply(const Watch& w);
   void apply_simultaneous(const Watch& done);
 
+  /// Of the contacts in the window.
+  const double* xi() const { return step_.rk.state(); }
   ImpactInstant now() {
     return {.time = time(),
             .xi = step_.rk.state(),
-            .P = impulse(),
+            .P = step_.impulse(),
             .U = step_.U0.data(),
             .a = step_.a0.data()};
   }
@@ -69,8 +82,12 @@ class AdaptiveIntegrator {
   void note_passive(double until);
   void record_inside(double theta);
   void record_times(double h, double until);
+  template <class GapRate>
+  void sample(double time, const double* y, GapRate&& gap_rate);
   ContactSample contact_sample(int i, const double* y, double U) const;
+  ContactSample outside_sample(int contact) const;
 
+  ActiveWindow window_;
   const ImpactSetup* setup_ = nullptr;
   ContactPhases* phases_ = nullptr;
   Recorder* recorder_ = nullptr;

@@ -3,6 +3,7 @@
 #include "laws/lzb/contact_phases.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace percute::laws {
 
@@ -10,8 +11,11 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
   setup_ = &setup;
   compression_work_ = law.compression_work;
   retrace_ = law.reload == Lzb::Reload::Retrace;
+  slept_ = false;
   events_ = 0;
   log_.clear();
+  members_.clear();
+  aside_.clear();
   const auto size = static_cast<std::size_t>(setup.m);
   state_.assign(size, {});
   summary_.assign(size, {});
@@ -25,7 +29,7 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
     s.yielded = s.plastic =
         contact.model() == ContactModel::TriStiffness && at.xi > contact.yield_indentation();
     s.xi_max = at.xi;
-    if (U < -setup.gap_rate_tol) {
+    if (U < -setup.motion) {
       begin_loading(i, at, EventKind::Activation);
     } else if (E0 > 0.0) {
       note_force(i, at);
@@ -35,10 +39,42 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
         start_expansion(i, at.xi);
       }
     } else {
-      s.phase = U > setup.gap_rate_tol ? Phase::Open : Phase::Resting;
+      s.phase = U > setup.motion ? Phase::Open : Phase::Resting;
     }
     refresh(i, at.xi);
   }
+}
+
+void ContactPhases::set_aside() {
+  if (aside_.empty()) aside_.resize(state_.size());
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const std::size_t contact = members_.empty() ? i : static_cast<std::size_t>(members_[i]);
+    aside_[contact] = {.state = state_[i], .work = work_[i], .summary = summary_[i]};
+  }
+}
+
+void ContactPhases::restrict_to(const ImpactSetup& part, const std::vector<int>& members) {
+  set_aside();
+  setup_ = &part;
+  members_ = members;
+  const std::size_t size = members.size();
+  state_.resize(size);
+  work_.resize(size);
+  summary_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Record& record = aside_[members[i]];
+    state_[i] = record.state;
+    work_[i] = record.work;
+    summary_[i] = record.summary;
+  }
+}
+
+void ContactPhases::rejoin(const ImpactSetup& whole) {
+  if (members_.empty()) return;
+  std::vector<int> all(aside_.size());
+  std::iota(all.begin(), all.end(), 0);
+  restrict_to(whole, all);
+  members_.clear();
 }
 
 double ContactPhases::absorbed_work(int i, double xi) const {
@@ -244,6 +280,7 @@ double ContactPhases::start_drifting(int i, double xi) {
 }
 
 double ContactPhases::fall_asleep(int i, const ContactPoint& at) {
+  slept_ = true;
   settle_work(i, at.xi);
   ContactState& s = state_[i];
   summary_[i].opening_time = at.time;
@@ -273,7 +310,7 @@ void ContactPhases::add(int i, const ContactPoint& at, EventKind kind) {
   ++events_;
   if (!recording_) return;
   log_.push_back({.time = at.time,
-                  .contact = i,
+                  .contact = members_.empty() ? i : members_[i],
                   .kind = kind,
                   .impulse = at.P,
                   .gap_rate = at.U,

@@ -54,6 +54,14 @@ class ContactPhases {
 
   const ContactState& operator[](int i) const { return state_[i]; }
 
+  /// Goes on with some contacts: contact i of `part` is members[i] of the impact. All others are
+  /// set aside as they are, to be taken up again by a later call.
+  void restrict_to(const ImpactSetup& part, const std::vector<int>& members);
+  /// Goes on with all contacts.
+  void rejoin(const ImpactSetup& whole);
+  /// Work absorbed by a contact that was set aside while it was empty.
+  double absorbed_aside(int contact) const { return aside_[contact].work.absorbed; }
+
   /// The gap rate of a loaded contact has passed through zero. Returns the indentation afterwards.
   double end_compression(int i, const ContactPoint& at);
   double recompress(int i, const ContactPoint& at);
@@ -88,6 +96,8 @@ class ContactPhases {
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }
 
   long events() const { return events_; }
+  /// Has the motion of a contact died out?
+  bool slept() const { return slept_; }
   /// Changes with every change of a phase.
   long revision() const { return revision_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
@@ -100,6 +110,7 @@ class ContactPhases {
   void refresh(int i, double xi);
   void settle_work(int i, double xi);
   double start_expansion(int i, double xi);
+  void set_aside();
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);
   double pass_kink(int i, const ContactPoint& at);
@@ -111,17 +122,26 @@ class ContactPhases {
     double absorbed = 0.0;
     double energy = 0.0;
   };
+  /// All that is known of a contact.
+  struct Record {
+    ContactState state = {};
+    Work work = {};
+    ContactSummary summary = {};
+  };
 
   const ImpactSetup* setup_ = nullptr;
   Lzb::CompressionWork compression_work_ = Lzb::CompressionWork::Stored;
   bool retrace_ = false;
   bool recording_ = false;
+  bool slept_ = false;
   long events_ = 0;
   long revision_ = 0;
   std::vector<ContactState> state_;
   std::vector<Work> work_;
   std::vector<ContactSummary> summary_;
   std::vector<ImpactEvent> log_;
+  std::vector<int> members_;   ///< contact i is this one of the impact; empty: contact i itself
+  std::vector<Record> aside_;  ///< all contacts of the impact; the present ones are out of date
 };
 
 }  // namespace percute::laws

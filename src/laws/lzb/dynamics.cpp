@@ -29,7 +29,6 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   }
   landing_ = -1;
   special_.reserve(static_cast<std::size_t>(setup.m));
-  evaluations_ = 0;
   has_special_ = setup.tracked_gap;
   polynomial_ = false;
   for (const ContactLaw& contact : setup.contact) {
@@ -66,7 +65,7 @@ void LzbDynamics::refresh(int i) {
   const auto force = loaded ? contact.polynomial(s.plastic) : ContactLaw::Polynomial{};
   const int lanes = setup_->lanes;
   double* column = rows_.data() + i;
-  const double inertia = resting ? setup_->noise : 0.0;
+  const double inertia = resting ? setup_->drive : 0.0;
   column[MinusGain * lanes] = -s.gain;
   column[Inertia * lanes] = inertia;
   column[FirstRate * lanes] = -s.gain * setup_->U_before[i] - inertia;
@@ -104,7 +103,7 @@ void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const 
     // Driven together it loads; driven apart it opens a gap (ξ < 0).
     const double U = setup_->U_before[i] + setup_->G.row(i, y + lanes);
     const bool drifts = xi <= setup_->spent[i];
-    f[i] = U < -setup_->noise || (drifts && U > setup_->noise) ? -U : 0.0;
+    f[i] = U < -setup_->drive || (drifts && U > setup_->drive) ? -U : 0.0;
     if (xi <= 0.0) force = 0.0;
   }
 }

@@ -31,6 +31,7 @@ class LzbDynamics {
 
   int size() const { return 2 * setup_->lanes + 2; }
   long evaluations() const { return evaluations_; }
+  void forget_evaluations() { evaluations_ = 0; }
   /// −gain of every contact, `lanes` of them.
   const double* minus_gains() const { return rows_.data() + MinusGain * setup_->lanes; }
 

@@ -8,6 +8,27 @@
 
 namespace percute::laws {
 
+namespace {
+
+/// Gap rates that the tolerance resolves, over tolerance · vs: several errors of single steps add
+/// up in a gap rate, see kStepShare.
+constexpr double kResolution = 1.0;
+
+}  // namespace
+
+/// Few contacts: thresholds of rounding size. Many contacts: what the integration leaves behind a
+/// wave as approach would be errors of the order of the tolerance, and balls in a row can sort out
+/// such approaches by as many slow impacts as there are pairs of balls.
+void ImpactSetup::set_resolution(const Lzb& law) {
+  noise = 1e-13 * velocity_scale;
+  motion = gap_rate_tol;
+  drive = noise;
+  asleep = 0.1 * gap_rate_tol;
+  if (m <= numerics::DelassusOperator::kLargestSmall) return;
+  motion = std::max(gap_rate_tol, kResolution * law.tolerance * velocity_scale);
+  drive = asleep = motion;
+}
+
 void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   m = static_cast<int>(problem.contacts.size());
   tracked_gap = law.reengagement == Lzb::Reengagement::TrackedGap;
@@ -20,7 +41,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
 
   velocity_scale = scale.velocity;
   gap_rate_tol = scale.gap_rate_tol;
-  noise = 1e-13 * velocity_scale;
+  set_resolution(law);
   energy_scale = scale.energy;
   impulse_scale = 0.0;
   time_scale = std::numeric_limits<double>::infinity();
@@ -33,6 +54,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   effective_mass.resize(size);
   indentation_scale.assign(static_cast<std::size_t>(lanes), 1.0);
   spent.resize(size);
+  empty.resize(size);
   closest.resize(size);
   fastest.resize(size);
   for (int i = 0; i < m; ++i) {
@@ -46,12 +68,58 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     indentation_scale[i] = contact[i].indentation(energy);
     // An energy of 1e-24 can change a gap rate by 1e-12 vs.
     spent[i] = contact[i].negligible_indentation(energy, indentation_scale[i]);
+    empty[i] = spent[i];
+    if (resolves_by_tolerance()) {
+      const double slow = 0.1 * motion;
+      empty[i] = std::max(spent[i], contact[i].indentation(0.5 * mass * slow * slow));
+    }
     closest[i] = std::min(spent[i], 1e-12 * indentation_scale[i]);
     fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
     if (velocity_scale > 0.0) {
       time_scale = std::min(time_scale, indentation_scale[i] / velocity_scale);
     }
+  }
+}
+
+void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& members,
+                         const std::vector<int>& place, const std::vector<double>& P) {
+  m = static_cast<int>(members.size());
+  G.assign(whole.G, members, place);
+  lanes = G.lanes();
+  velocity_scale = whole.velocity_scale;
+  gap_rate_tol = whole.gap_rate_tol;
+  noise = whole.noise;
+  motion = whole.motion;
+  drive = whole.drive;
+  asleep = whole.asleep;
+  impulse_scale = whole.impulse_scale;
+  energy_scale = whole.energy_scale;
+  time_scale = whole.time_scale;
+  tracked_gap = whole.tracked_gap;
+
+  const auto size = static_cast<std::size_t>(m);
+  U_before.assign(static_cast<std::size_t>(lanes), 0.0);
+  zero.assign(static_cast<std::size_t>(lanes), 0.0);
+  indentation_scale.assign(static_cast<std::size_t>(lanes), 1.0);
+  contact.resize(size);
+  for (auto* v : {&initial_energy, &effective_mass, &spent, &empty, &closest, &fastest})
+    v->resize(size);
+  for (int i = 0; i < m; ++i) {
+    const int j = members[i];
+    contact[i] = whole.contact[j];
+    initial_energy[i] = whole.initial_energy[j];
+    effective_mass[i] = whole.effective_mass[j];
+    indentation_scale[i] = whole.indentation_scale[j];
+    spent[i] = whole.spent[j];
+    empty[i] = whole.empty[j];
+    closest[i] = whole.closest[j];
+    fastest[i] = whole.fastest[j];
+    // What the contacts left out have done.
+    U_before[i] = whole.U_before[j];
+    whole.G.for_row(j, [&](int k, double G_jk) {
+      if (place[k] < 0) U_before[i] += G_jk * P[k];
+    });
   }
 }
 

@@ -14,6 +14,10 @@ namespace percute::laws {
 /// contacts that never touch.
 struct ImpactSetup {
   void assign(const ImpactProblem& problem, const Lzb& law);
+  /// The contacts `members` (ascending) of a larger impact, whose scales are kept. The others have
+  /// the impulses P and exert no force; place[j] is where member j stands, −1 for all others.
+  void assign(const ImpactSetup& whole, const std::vector<int>& members,
+              const std::vector<int>& place, const std::vector<double>& P);
 
   int m = 0;                              ///< contacts
   int lanes = 0;                          ///< contacts after padding
@@ -24,18 +28,27 @@ struct ImpactSetup {
   std::vector<double> effective_mass;     ///< m, m_i = 1/G_ii
   std::vector<double> indentation_scale;  ///< lanes, s_ξ: indentation reached by m_i at speed vs
   std::vector<double> spent;              ///< m, indentation whose energy is negligible
+  std::vector<double> empty;              ///< m, the same beside what counts as motion
   std::vector<double> closest;            ///< m, distance of ξ from an event that counts as none
   std::vector<double> fastest;            ///< m, √(m_i/λ') at s_ξ: no motion below vs is faster
   std::vector<double> zero;               ///< lanes, zeros
   double velocity_scale = 0.0;            ///< vs
-  double gap_rate_tol = 0.0;              ///< tol_U = 1e-10 vs: what counts as motion
-  double noise = 0.0;                     ///< 1e-13 vs: gap rates below it drive nothing
+  double gap_rate_tol = 0.0;              ///< tol_U = 1e-10 vs: approach that may be left
+  double noise = 0.0;                     ///< 1e-13 vs: gap rates below it are rounding
+  double motion = 0.0;                    ///< gap rates below it do not count as motion
+  double drive = 0.0;                     ///< approach below it drives no resting contact
+  double asleep = 0.0;                    ///< loaded contacts slower than it may come to rest
   double impulse_scale = 0.0;             ///< max m_i vs
   double energy_scale = 0.0;              ///< Es = ½ vs² max m_i
   double time_scale = 0.0;                ///< t_s = min s_ξ / vs
   bool tracked_gap = false;
 
+  /// Many contacts: is an approach to be ignored that the tolerance does not resolve?
+  bool resolves_by_tolerance() const { return drive > noise; }
+
  private:
+  void set_resolution(const Lzb& law);
+
   // Kept for their memory.
   SparseMatrix factor_;  ///< L⁻¹ W
   Vector diagonal_;      ///< of G

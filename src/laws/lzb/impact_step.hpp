@@ -28,6 +28,7 @@ class ImpactStep {
   void assign(const ImpactSetup& setup, const ContactPhases& phases);
 
   const double* impulse() const { return rk.state() + setup_->lanes; }
+  const double* trial_impulse() const { return rk.trial() + setup_->lanes; }
   double time() const { return rk.state()[2 * setup_->lanes]; }
   double trial_time() const { return rk.trial()[2 * setup_->lanes]; }
   /// Time at the fraction θ of the last attempt, whose dense output must be ready.

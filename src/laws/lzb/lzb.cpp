@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
+#include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
 #include <percute/laws/lzb.hpp>
@@ -50,6 +51,11 @@ void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
 /// change of velocity is bounded by the residual. False if the step was not solved.
 bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
                         Vector& dissipated) {
+  if (setup.resolves_by_tolerance()) {
+    std::vector<double> left = U;
+    remove_slow_approach(setup, left, impulse, dissipated);
+    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
+  }
   std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
   const double tolerance = 0.1 * setup.gap_rate_tol;
   const auto report =
@@ -85,6 +91,15 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     const double absorbed = phases.absorbed_work(i, integrator.indentation()[i]);
     result.dissipated[i] = setup.initial_energy[i] + absorbed - stored;
   }
+  // The state after a last plastic step.
+  const auto record_end = [&] {
+    if (!recorder) return;
+    recorder->sample(integrator.time(), [&](int i) {
+      return ContactSample{.impulse = P[i],
+                           .dissipated = result.dissipated[i],
+                           .gap_rate = setup.U_before[i] + setup.G.row(i, P.data())};
+    });
+  };
   Diagnostics& d = result.diagnostics;
   if (result.status == Status::Zeno) {
     const std::vector<double>& U = integrator.gap_rates();
@@ -99,15 +114,15 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
       if (!finish_plastically(setup, U, P, result.dissipated)) {
         result.status = Status::NotTerminated;
       }
-      if (recorder) {
-        recorder->sample(integrator.time(), [&](int i) {
-          return ContactSample{.impulse = P[i],
-                               .dissipated = result.dissipated[i],
-                               .gap_rate = setup.U_before[i] + setup.G.row(i, P.data())};
-        });
-      }
+      record_end();
     } else {
       result.status = Status::NotTerminated;
+    }
+  } else if (result.status == Status::Ok && law.finish == Lzb::Finish::Moreau0) {
+    std::vector<double> U = integrator.gap_rates();
+    if (const double removed = remove_slow_approach(setup, U, P, result.dissipated)) {
+      d.residual_velocity = removed;
+      record_end();
     }
   }
   set_velocity(problem, result);

@@ -21,7 +21,7 @@ bool finished(const ImpactSetup& setup, const ContactPhases& phases, const Impac
   for (int i = 0; i < setup.m; ++i) {
     const Phase phase = phases[i].phase;
     if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
-    if (!(now.U[i] >= -setup.gap_rate_tol)) return false;  // also when not a number
+    if (!(now.U[i] >= -setup.motion)) return false;  // also when not a number
   }
   return true;
 }
@@ -44,7 +44,7 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
   const double sure = sure_acceleration(setup);
   for (int i = 0; i < setup.m; ++i) {
     const ContactState& s = phases[i];
-    if (s.phase == Phase::Resting && std::abs(now.U[i]) > setup.gap_rate_tol) {
+    if (s.phase == Phase::Resting && std::abs(now.U[i]) > setup.motion) {
       now.xi[i] = phases.commit_resting(i, now.point(i));
       changed = true;
       continue;
@@ -76,32 +76,35 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
 
 bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
   bool changed = false;
-  const double asleep = 0.1 * setup.gap_rate_tol;
-  const double sure = sure_acceleration(setup);
+  const double asleep = setup.asleep;
+  const double idle = std::max(sure_acceleration(setup), asleep / setup.time_scale);
   for (int i = 0; i < setup.m; ++i) {
     const ContactState& s = phases[i];
     const double U = now.U[i];
     double& xi = now.xi[i];
     if (s.phase == Phase::Resting) {
       const double mass = setup.effective_mass[i];
-      const double seen = 0.5 * mass * setup.gap_rate_tol * setup.gap_rate_tol;
+      const double seen = 0.5 * mass * setup.motion * setup.motion;
       if (!setup.tracked_gap) xi = std::max(xi, 0.0);
       if (xi < -setup.spent[i]) {
         xi = phases.start_drifting(i, xi);
         changed = true;
         continue;
       }
-      if (std::abs(U) <= setup.gap_rate_tol && setup.contact[i].energy(xi) <= seen) {
-        if (U >= -setup.noise && xi <= setup.spent[i]) phases.keep_resting(i, now.time);
+      if (std::abs(U) <= setup.motion && setup.contact[i].energy(xi) <= seen) {
+        if (U >= -setup.drive && (xi <= setup.spent[i] || setup.resolves_by_tolerance())) {
+          phases.keep_resting(i, now.time);
+          if (setup.resolves_by_tolerance()) xi = 0.0;
+        }
         continue;
       }
       xi = phases.commit_resting(i, now.point(i));
       changed = changed || U > 0.0;
-    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.spent[i] &&
+    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.empty[i] &&
                U > asleep) {
       xi = phases.reach_target(i, now.point(i));
       changed = true;
-    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(now.a[i]) <= sure &&
+    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(now.a[i]) <= idle &&
                setup.contact[i].energy(xi) <= 0.5 * setup.effective_mass[i] * asleep * asleep) {
       xi = phases.fall_asleep(i, now.point(i));
       changed = true;
