@@ -99,6 +99,7 @@ class Answers {
  private:
   std::vector<double> instants() const {
     std::vector<double> times = case_.instants;
+    times.reserve(times.size() + static_cast<std::size_t>(case_.curve.size()));
     for (Eigen::Index k = 0; k < case_.curve.size(); ++k) {
       times.push_back(case_.curve_step * static_cast<double>(k));
     }
@@ -208,6 +209,7 @@ class Answers {
 
   double curve_distance() const {
     std::vector<double> times;
+    times.reserve(static_cast<std::size_t>(case_.curve.size()));
     for (Eigen::Index k = 0; k < case_.curve.size(); ++k) {
       times.push_back(case_.curve_step * static_cast<double>(k));
     }
@@ -218,7 +220,7 @@ class Answers {
 
   std::optional<double> of_wave(const Name& name) const {
     const auto& word = name.word;
-    if (!waves_) return {};
+    if (!waves_ || !motion_) return {};
     if (!waves_->wave) return kMissing;
     const analysis::Wave& wave = *waves_->wave;
     if (word == "wave_speed") return wave.speed;

@@ -161,6 +161,14 @@ TEST_F(Waves, SaysWhereAColumnCollapses) {
   EXPECT_THAT(outcome.out, HasSubstr("status    zeno: impacts without end"));
 }
 
+TEST_F(Waves, SaysWhereNothingHappens) {
+  write("cradle.toml", kScene);
+  const Outcome outcome = run("waves cradle.toml --set 'start.velocity=[-1,0,0]' -o waves.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("status    no_impact"));
+  EXPECT_EQ(lines_of(read("waves.csv")).size(), 1U) << "the header";
+}
+
 TEST_F(Waves, HelpTeaches) {
   const Outcome help = run("waves --help");
   EXPECT_EQ(help.code, 0);

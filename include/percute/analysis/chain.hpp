@@ -27,7 +27,7 @@ struct Chain {
   /// Entries of a vector over the coordinates, in the order of the row.
   Vector of_balls(const Vector& coordinates) const;
   /// Entries of a vector over the contacts, in the order of the row.
-  Vector of_contacts(const Vector& contacts) const;
+  Vector of_contacts(const Vector& values) const;
 };
 
 /// The chain a problem is. Throws InvalidInput, naming the contact or coordinate that does not
