@@ -29,8 +29,8 @@ DistinctOutcomes over_orders(const ImpactProblem& problem, laws::Binary law = {}
                              long most = 10'000);
 
 /// All combinations of open, sticking and sliding contacts that satisfy Coulomb's law; planar
-/// impacts with at most 6 contacts, otherwise InvalidInput. Contacts that separate before the
-/// impact take no part, as in the first stage of the law.
+/// impacts with at most 6 contacts (12 without friction), otherwise InvalidInput. Contacts that
+/// separate before the impact take no part, as in the first stage of the law.
 DistinctOutcomes over_modes(const ImpactProblem& problem, const laws::Coulomb& law = {});
 
 /// Coulomb's law solved by iteration from different impulses: none, and `starts` random ones in the

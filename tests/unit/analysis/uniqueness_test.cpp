@@ -126,7 +126,7 @@ TEST(Uniqueness, OneContactHasOneAnswer) {
 }
 
 TEST(Uniqueness, TooManyModesAreRefused) {
-  const systems::BallChain chain{.balls = 9};
+  const systems::BallChain chain{.balls = 14};  // 2^13 combinations of open and closed
   EXPECT_THROW(over_modes(chain.impact(chain.at_contact(1.0))), InvalidInput);
 }
 
