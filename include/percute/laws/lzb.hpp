@@ -40,10 +40,10 @@ class LzbWorkspace {
 /// published cases, vs being the largest gap rate; problems that amplify small differences may
 /// exceed it.
 ///
-/// With more than 16 contacts, approach slower than δ = max(1e-10, tolerance) vs starts nothing: its
-/// sign is an error of the integration, and balls in a row could sort such errors out for ever. What
-/// is left of it in the end is removed by one plastic step. There only contacts near loaded ones are
-/// integrated, so that long chains cost a constant time per ball.
+/// With more than 16 contacts, approach slower than δ = max(1e-10, tolerance) vs starts nothing:
+/// its sign is an error of the integration, and balls in a row could sort such errors out for ever.
+/// What is left of it in the end is removed by one plastic step. There only contacts near loaded
+/// ones are integrated, so that long chains cost a constant time per ball.
 struct Lzb {
   /// When does an open contact that is driven together again take part?
   enum class Reengagement {
@@ -83,8 +83,8 @@ struct Lzb {
   Reload reload = Reload::LoadingLaw;
   Finish finish = Finish::Moreau0;
   double collapse_velocity = 1e-8;  ///< zeno stop once all |U| fall below this part of vs
-  long max_steps = 1'000'000;       ///< accepted and rejected steps
-  long max_events = 100'000;        ///< changes of contact state
+  long max_steps = 1'000'000;       ///< accepted and rejected steps, per 1000 contacts if more
+  long max_events = 100'000;        ///< changes of contact state, per 1000 contacts if more
 
   long steps = 10'000;  ///< EulerImpulse: impulse step is (estimate of the total impulse)/steps
   EulerRestart restart = EulerRestart::Paper;

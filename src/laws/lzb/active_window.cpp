@@ -111,8 +111,9 @@ void ActiveWindow::reach(int contact, int distance) {
 
 /// The window around the contacts reached so far.
 void ActiveWindow::choose() {
-  for (std::size_t next = 0; next < reached_.size(); ++next) {
-    const int contact = reached_[next];
+  std::size_t next = 0;
+  while (next < reached_.size()) {
+    const int contact = reached_[next++];
     if (distance_[contact] >= margin + widening_) continue;
     whole_->G.for_row(contact, [&](int j, double) {
       if (distance_[j] == kFar && place_[j] < 0) {

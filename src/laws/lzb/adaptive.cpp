@@ -31,6 +31,12 @@ constexpr double kOpeningDistance = 0.6;
 /// Growth of steps in √τ: a step reaches three times as far from the start as the one before.
 constexpr double kStartGrowth = 0.75;
 
+/// Limits hold for 1000 contacts; impacts with more of them may take as many times more.
+long limit_for(int contacts, long limit) {
+  const long share = std::max(1, contacts / 1000);
+  return limit < std::numeric_limits<long>::max() / share ? share * limit : limit;
+}
+
 }  // namespace
 
 void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases,
@@ -40,6 +46,8 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   phases_ = &phases;
   recorder_ = recorder;
   law_ = law;
+  law_.max_steps = limit_for(setup.m, law.max_steps);
+  law_.max_events = limit_for(setup.m, law.max_events);
   tolerance_ = kStepShare * law.tolerance;
   counts_ = {};
   status_ = Status::Ok;

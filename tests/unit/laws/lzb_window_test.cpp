@@ -326,6 +326,20 @@ TEST(LzbWindow, ReusedWorkspaceChangesNothing) {
   EXPECT_EQ(law(uniform(50), workspace).velocity, first);
 }
 
+TEST(LzbWindow, NothingButSlowApproach) {
+  const BallChain chain{.balls = 20};
+  Vector v = Vector::Zero(20);
+  v[0] = 5e-10;
+  v[19] = 1.0;
+  const ImpactResult result = resolve(chain.impact(chain.at_contact(v)), Lzb{.tolerance = 1e-9});
+  EXPECT_EQ(result.status, Status::Ok);
+  EXPECT_EQ(result.diagnostics.events, 0);
+  // The plastic step lets all balls but the last share the momentum.
+  EXPECT_TRUE(result.consistency.kinematic);
+  EXPECT_EQ(result.velocity[19], 1.0);
+  EXPECT_NEAR(result.velocity.head(19).sum(), 5e-10, 1e-20);
+}
+
 TEST(SlowApproach, IsRemovedByAPlasticStep) {
   const ImpactProblem problem = uniform(40);
   ImpactSetup setup;
