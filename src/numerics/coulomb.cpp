@@ -148,15 +148,15 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     trial.p.setZero();
     solve_fischer_burmeister(blocks, tolerance, 200, newton, trial);
     if (done() || sweep_and_newton(0, 20)) return;
+    if (blocks.planar() && !blocks.has_infinite_friction()) {
+      solve_complementarity(problem, tolerance, trial);
+      if (done()) return;
+    }
     if (enumerable(blocks)) {
       solve_planar(problem, trial);
       best.multiple_solutions = trial.multiple_solutions;
       if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;
       if (done() || trial.status == CoulombStatus::Infeasible) return;
-    }
-    if (blocks.planar() && !blocks.has_infinite_friction()) {
-      solve_complementarity(problem, tolerance, trial);
-      if (done()) return;
     }
     if (restart(20)) return;
     trial.p = best.p;
