@@ -265,9 +265,16 @@ CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
       }
       if (until < 1.0 && value(i, change, until) > 0.0) return;
       double theta = 0.0;
-      if (from > 0.0) {
-        theta = numerics::bracketed_root([&](double x) { return value(i, change, x); }, 0.0, until,
-                                         1e-15);
+      double start = from > 0.0 ? 0.0 : -1.0;
+      // Sliding that begins, and a contact without force yet, start from 0 and may come back to it.
+      if (start < 0.0 && (change == Change::Stop || change == Change::Slip)) {
+        for (double x = 0.5; x > 1e-9 && start < 0.0; x *= 0.25) {
+          if (value(i, change, x) > 0.0) start = x;
+        }
+      }
+      if (start >= 0.0) {
+        theta = numerics::bracketed_root([&](double x) { return value(i, change, x); }, start,
+                                         until, 1e-15);
       }
       if (theta < first.theta) {
         first = {.contact = i, .change = change, .theta = theta};
