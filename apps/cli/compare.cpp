@@ -32,8 +32,8 @@ FILE is a problem or a scene, as for 'percute solve'. A law is its kind, with op
     percute compare cradle.toml --laws moreau,poisson,lzb --outcome-plane plane.csv
 
 Kinds are lzb, moreau, newton, poisson, restitution_matrix, fremond_quadratic, fremond_cone, icr,
-binary, simultaneous_set, scalar_restitution, cradle_sort and coulomb. The law of the file keeps the
-options it has there; --set changes the file.
+binary, simultaneous_set, scalar_restitution, cradle_sort, coulomb, darboux_keller_single and
+compliant. The law of the file keeps the options it has there; --set changes the file.
 
 Columns:
     KER         kinetic energy after over before the impact; depends on the observer

@@ -141,12 +141,14 @@ std::string status_line(const ImpactResult& result) {
       break;
     case Status::NotApplicable:
       words = "this law does not cover this system";
+      if (!diagnostics.reason.empty()) words = diagnostics.reason;
       break;
     case Status::Infeasible:
       words = "no impulses satisfy this law; shown is how far it got";
       break;
     case Status::NoSlipSolution:
       words = "Coulomb's law has no solution at a contact; shown is how far it got";
+      if (!diagnostics.reason.empty()) words = diagnostics.reason;
       break;
     case Status::NotTerminated:
       if (diagnostics.algebraic && diagnostics.algebraic->residual > 1e-10) {

@@ -15,6 +15,7 @@
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/cradle_sort.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/fremond.hpp>
 #include <percute/laws/impact_law.hpp>
 #include <percute/laws/impulse_ratios.hpp>

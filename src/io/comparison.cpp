@@ -59,9 +59,13 @@ bool has_friction(const ImpactProblem& problem) {
 }
 
 /// Why a law has nothing to say about this system, if its status says so.
-std::optional<std::string> not_covered(Status status) {
-  if (status == Status::NotApplicable) return "does not cover this system";
-  if (status == Status::Singular) return "needs independent contacts, and these are redundant";
+std::optional<std::string> not_covered(const ImpactResult& result) {
+  if (result.status == Status::NotApplicable) {
+    const std::string& reason = result.diagnostics.reason;
+    return reason.empty() ? "does not cover this system" : reason;
+  }
+  if (result.status == Status::Singular)
+    return "needs independent contacts, and these are redundant";
   return {};
 }
 
@@ -94,7 +98,7 @@ Comparison compare_all(const Document& document) {
   };
   add(own);
   for (const std::string_view kind : law_kinds()) {
-    const bool pointless = kind == "coulomb" && !friction;
+    const bool pointless = !friction && (kind == "coulomb" || kind == "darboux_keller_single");
     if (kind != own && !pointless && !needs_parameters(kind)) add(kind);
   }
 
@@ -103,7 +107,7 @@ Comparison compare_all(const Document& document) {
     std::optional<std::string> reason;
     try {
       LawOutcome outcome = outcome_of(document, choice, "law");
-      reason = not_covered(outcome.result.status);
+      reason = not_covered(outcome.result);
       if (!reason) comparison.outcomes.push_back(std::move(outcome));
     } catch (const FileError& error) {
       reason = error.field().empty() ? error.reason() : error.field() + ": " + error.reason();

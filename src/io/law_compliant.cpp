@@ -31,8 +31,9 @@ constexpr Names<Compliant::Tension, 2> kTensions{{
     {"clamp", Compliant::Tension::Clamp},
     {"allow", Compliant::Tension::Allow},
 }};
-constexpr std::array<std::string_view, 7> kKeys{
-    "kind", "force", "tension", "tolerance", "minimum_speed", "max_steps", "max_events"};
+constexpr std::array<std::string_view, 8> kKeys{
+    "kind",      "force",     "tension", "tolerance", "minimum_speed", "regularisation_velocity",
+    "max_steps", "max_events"};
 constexpr long kMany = std::numeric_limits<long>::max();
 
 }  // namespace
@@ -74,6 +75,7 @@ Law read_compliant(const Value& value) {
       law.force != Force::ExactRestitution) {
     table.fail("minimum_speed", "is used by forces 'lankarani_nikravesh' and 'exact_restitution'");
   }
+  law.regularisation_velocity = optional_number(table, "regularisation_velocity");
   law.max_steps = table.integer("max_steps", law.max_steps, 1, kMany);
   law.max_events = table.integer("max_events", law.max_events, 1, kMany);
   validate_options(table, law);
@@ -86,6 +88,9 @@ Node law_node(const Compliant& law) {
   node.add("tension", name_of(law.tension, kTensions));
   node.add("tolerance", law.tolerance);
   if (law.minimum_speed) node.add("minimum_speed", *law.minimum_speed);
+  if (law.regularisation_velocity) {
+    node.add("regularisation_velocity", *law.regularisation_velocity);
+  }
   node.add("max_steps", law.max_steps);
   node.add("max_events", law.max_events);
   return node;

@@ -34,11 +34,9 @@ constexpr std::array<Kind, std::variant_size_v<Law>> kKinds{{
     {.name = "scalar_restitution", .read = read_scalar_restitution},
     {.name = "cradle_sort", .read = read_cradle_sort},
     {.name = "coulomb", .read = read_coulomb},
+    {.name = "darboux_keller_single", .read = read_darboux_keller_single},
     {.name = "compliant", .read = read_compliant},
 }};
-
-/// Kinds that have a name but no law in this version.
-constexpr std::array<std::string_view, 1> kMissing{"darboux_keller_single"};
 
 std::vector<std::string_view> available() {
   std::vector<std::string_view> names;
@@ -68,10 +66,6 @@ Law read_law(const std::optional<Value>& value) {
     if (candidate.name == word) return candidate.read(*value);
   }
   const std::vector<std::string_view> names = available();
-  if (std::ranges::find(kMissing, word) != kMissing.end()) {
-    named.fail(fmt::format("law '{}' is not available in this version (available: {})", word,
-                           join(names)));
-  }
   named.fail(fmt::format("unknown law {}{}; available: {}", kind->describe(),
                          did_you_mean(word, names), join(names)));
 }

@@ -26,6 +26,7 @@ Law read_simultaneous_set(const Value& value);
 Law read_scalar_restitution(const Value& value);
 Law read_cradle_sort(const Value& value);
 Law read_coulomb(const Value& value);
+Law read_darboux_keller_single(const Value& value);
 Law read_compliant(const Value& value);
 
 /// The model of contacts that name none.
@@ -45,6 +46,7 @@ Node law_node(const laws::SimultaneousSet& law);
 Node law_node(const laws::ScalarRestitution& law);
 Node law_node(const laws::CradleSort& law);
 Node law_node(const laws::Coulomb& law);
+Node law_node(const laws::DarbouxKellerSingle& law);
 Node law_node(const laws::Compliant& law);
 
 /// What a compliant force reads of its contact, and what exponent it prescribes.

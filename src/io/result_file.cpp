@@ -31,6 +31,9 @@ Node contact_node(const ImpactResult& result, std::size_t i) {
   node.add("gap_rate", result.gap_rate[k]);
   node.add("tangential_velocity", part(result.tangential_velocity));
   node.add("dissipated", result.dissipated[k]);
+  if (k < result.dissipated_by_friction.size()) {
+    node.add("dissipated_by_friction", result.dissipated_by_friction[k]);
+  }
   if (i < result.diagnostics.contacts.size()) {
     node.add("compressions", result.diagnostics.contacts[i].compressions);
   }
@@ -100,10 +103,25 @@ void add_algebraic(const AlgebraicDiagnostics& diagnostics, Node& node) {
   node.add("sequence", std::move(sequence));
 }
 
+Node phases_node(const std::vector<ImpactPhase>& phases) {
+  Node::Array list;
+  list.reserve(phases.size());
+  for (const ImpactPhase& phase : phases) {
+    Node entry;
+    entry.add("motion", name(phase.motion));
+    entry.add("stage", phase.compression ? "compression" : "expansion");
+    entry.add("from", phase.from);
+    entry.add("to", phase.to);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 Node diagnostics_node(const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   Node node;
   if (diagnostics.friction_ignored) node.add("friction_ignored", true);
+  if (!diagnostics.reason.empty()) node.add("reason", diagnostics.reason);
   if (diagnostics.restitution_ignored) node.add("restitution_ignored", true);
   if (diagnostics.algebraic) {
     add_algebraic(*diagnostics.algebraic, node);
@@ -132,6 +150,7 @@ Node diagnostics_node(const ImpactResult& result) {
     contacts.push_back(std::move(contact));
   }
   node.add("contacts", std::move(contacts));
+  if (!diagnostics.phases.empty()) node.add("phases", phases_node(diagnostics.phases));
   return node;
 }
 

@@ -7,6 +7,34 @@
 
 namespace percute::laws {
 
+/// Tangential impulses, and their part of the momentum, if there are any.
+void Recorder::add_friction(const ImpactProblem& problem, const std::vector<std::size_t>& order,
+                            ImpactHistory& h, Matrix& momentum) const {
+  if (!std::any_of(samples_.begin(), samples_.end(), [](const ContactSample& s) {
+        return s.tangential_impulse[0] != 0.0 || s.tangential_impulse[1] != 0.0;
+      })) {
+    return;
+  }
+  Eigen::Index rows = 0;
+  for (const Contact& contact : problem.contacts) rows += contact.tangents.cols();
+  h.tangential_impulse.resize(rows, static_cast<Eigen::Index>(order.size()));
+  Eigen::Index first = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Matrix& tangents = problem.contacts[i].tangents;
+    const Eigen::Index d = tangents.cols();
+    if (d == 0) continue;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const ContactSample& s = samples_[order[k] * static_cast<std::size_t>(m_) + i];
+      for (Eigen::Index t = 0; t < d; ++t) {
+        h.tangential_impulse(first + t, static_cast<Eigen::Index>(k)) =
+            s.tangential_impulse[static_cast<std::size_t>(t)];
+      }
+    }
+    momentum += tangents * h.tangential_impulse.middleRows(first, d);
+    first += d;
+  }
+}
+
 ImpactHistory Recorder::history(const ImpactProblem& problem,
                                 std::vector<ImpactEvent> events) const {
   const auto count = static_cast<Eigen::Index>(time_.size());
@@ -42,7 +70,9 @@ ImpactHistory Recorder::history(const ImpactProblem& problem,
     }
   }
   h.total_impulse = h.impulse.colwise().sum();
-  h.velocity = problem.mass.solve(Matrix(problem.gradients * h.impulse));
+  Matrix momentum = problem.gradients * h.impulse;
+  add_friction(problem, order, h, momentum);
+  h.velocity = problem.mass.solve(momentum);
   h.velocity.colwise() += problem.velocity;
   h.kinetic_energy.resize(count);
   for (Eigen::Index k = 0; k < count; ++k) {

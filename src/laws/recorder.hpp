@@ -5,6 +5,7 @@
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_problem.hpp>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct ContactSample {
   double stored_energy = 0.0;
   double dissipated = 0.0;
   double gap_rate = 0.0;
+  std::array<double, 2> tangential_impulse = {};
 };
 
 /// Collects samples of a run and turns them into an ImpactHistory.
@@ -47,6 +49,9 @@ class Recorder {
   ImpactHistory history(const ImpactProblem& problem, std::vector<ImpactEvent> events) const;
 
  private:
+  void add_friction(const ImpactProblem& problem, const std::vector<std::size_t>& order,
+                    ImpactHistory& h, Matrix& momentum) const;
+
   int m_;
   const Recording* recording_;
   int since_ = 0;

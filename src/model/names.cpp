@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/model/impact_history.hpp>
+#include <percute/model/impact_result.hpp>
 #include <percute/model/status.hpp>
 
 namespace percute {
@@ -57,6 +58,29 @@ const char* name(EventKind kind) {
       return "primary_change";
     case EventKind::ZenoStop:
       return "zeno_stop";
+    case EventKind::Sticking:
+      return "sticking";
+    case EventKind::Sliding:
+      return "sliding";
+  }
+  return "unknown";
+}
+
+const char* name(ImpactPhase::Motion motion) {
+  using Motion = ImpactPhase::Motion;
+  switch (motion) {
+    case Motion::Frictionless:
+      return "frictionless";
+    case Motion::Slip:
+      return "slip";
+    case Motion::Stick:
+      return "stick";
+    case Motion::Onset:
+      return "onset";
+    case Motion::ReverseSlip:
+      return "reverse_slip";
+    case Motion::IsoclinicRestart:
+      return "isoclinic_restart";
   }
   return "unknown";
 }

@@ -96,8 +96,6 @@ TEST_F(BadInput, Values) {
   contact("\"restitutoin\": 1", {"contacts[1].restitutoin", "did you mean 'restitution'?"});
   contact("\"gradient\": [0, -1, 1]", {"'gradient' appears twice"});
   contact("\"friction\": 0.5", {"contacts[1].friction: 0.5"});
-  expect_refused_with("\"lzb\"", "\"darboux_keller_single\"",
-                      {"law 'darboux_keller_single' is not available"});
   expect_refused_with("percute-problem/1", "percute-problem/9", {"format", "percute-problem/9"});
 }
 
@@ -111,8 +109,6 @@ TEST_F(BadInput, Overrides) {
   set("contacts[1].restitution=2", {"--set contacts[1].restitution=2", "[0, 1]"});
   set("contacts[7].restitution=1", {"[7]"});
   set("law.tolerance", {"KEY=VALUE"});
-  expect_refused("solve three.json --law darboux_keller_single",
-                 {"--law darboux_keller_single", "not available"});
   expect_refused("solve three.json --law lbz", {"--law lbz", "did you mean 'lzb'?"});
   expect_refused("solve cradle.toml --set material.restitution=-1",
                  {"--set material.restitution=-1", "material.restitution"});

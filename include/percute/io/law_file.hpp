@@ -7,6 +7,7 @@
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/cradle_sort.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/fremond.hpp>
 #include <percute/laws/impulse_ratios.hpp>
 #include <percute/laws/lzb.hpp>
@@ -26,10 +27,11 @@
 namespace percute::io {
 
 /// The laws a file can name.
-using Law = std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson,
-                         laws::RestitutionMatrix, laws::FremondQuadratic, laws::FremondCone,
-                         laws::ImpulseRatios, laws::Binary, laws::SimultaneousSet,
-                         laws::ScalarRestitution, laws::CradleSort, laws::Coulomb, laws::Compliant>;
+using Law =
+    std::variant<laws::Lzb, laws::Moreau, laws::Newton, laws::Poisson, laws::RestitutionMatrix,
+                 laws::FremondQuadratic, laws::FremondCone, laws::ImpulseRatios, laws::Binary,
+                 laws::SimultaneousSet, laws::ScalarRestitution, laws::CradleSort, laws::Coulomb,
+                 laws::DarbouxKellerSingle, laws::Compliant>;
 
 /// Names of the contact models in files.
 inline constexpr Names<ContactModel, 3> kContactModels{{

@@ -33,6 +33,11 @@ namespace percute::laws {
 /// contact model bi_stiffness goes back to the loading curve at once: these are two laws.) A gap
 /// that has reopened starts afresh.
 ///
+/// Friction is Coulomb's at every instant, with μ of each contact: f = −μ F U_t/|U_t| where it
+/// slides, and where it does not what holds it, as far as |f| ≤ μ F goes. With one contact and an
+/// elastic force, or BiStiffness, the outcome is that of DarbouxKellerSingle. Energy stored in a
+/// contact puts it on its loading curve, k δ^(n+1)/(n+1).
+///
 /// On status Ok: nothing approaches, nothing is loaded, p ≥ 0 with Tension::Clamp, and the energy
 /// balance closes to 10 tolerances.
 struct Compliant {
@@ -62,6 +67,8 @@ struct Compliant {
   double tolerance = 1e-9;  ///< relative to the problem's scales; 1e-12 … 1e-3
   /// Least v0 of LankaraniNikravesh and ExactRestitution, m/s; none: 1e-3 of the largest approach.
   std::optional<double> minimum_speed = {};
+  /// Friction −μ F U_t/max(|U_t|, v_reg) with this v_reg, m/s; none: Coulomb's law, with stick.
+  std::optional<double> regularisation_velocity = {};
   long max_steps = 1'000'000;
   long max_events = 100'000;
 

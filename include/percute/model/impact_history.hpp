@@ -20,10 +20,12 @@ enum class EventKind {
   Yield,           ///< tri-stiffness: passes the yield indentation while loading
   PrimaryChange,   ///< impulse form: another contact has become the primary one
   ZenoStop,        ///< the collapse rule ended the run
+  Sticking,        ///< sliding has stopped, and friction holds the contact
+  Sliding,         ///< a contact that did not slide begins to
 };
 
 /// Name in files: "activation", "compression_end", "recompression", "opening", "closed_out",
-/// "plastic_loss", "re_engagement", "yield", "primary_change", "zeno_stop".
+/// "plastic_loss", "re_engagement", "yield", "primary_change", "zeno_stop", "sticking", "sliding".
 const char* name(EventKind kind);
 
 struct ImpactEvent {
@@ -39,17 +41,18 @@ struct ImpactEvent {
 /// Evolution inside the impact. Column k of each matrix, and entry k of each vector, is one sample;
 /// an event that makes the state jump appears twice, before and after.
 struct ImpactHistory {
-  Vector time;               ///< pseudo-time τ of each sample
-  Matrix impulse;            ///< m × samples, P_i, N s
-  Matrix force;              ///< m × samples, λ_i, N
-  Matrix indentation;        ///< m × samples, ξ_i, m
-  Matrix stored_energy;      ///< m × samples, E_i, J
-  Matrix dissipated;         ///< m × samples, D_i, J
-  Matrix gap_rate;           ///< m × samples, U_i, m/s
-  Matrix velocity;           ///< n × samples, v, m/s
-  Vector kinetic_energy;     ///< T of each sample, J
-  Vector total_impulse;      ///< Σ_i P_i, N s
-  std::vector<int> primary;  ///< contact with the largest stored energy; -1 if none is loaded
+  Vector time;                ///< pseudo-time τ of each sample
+  Matrix impulse;             ///< m × samples, P_i, N s
+  Matrix tangential_impulse;  ///< Σ d_i × samples, contact by contact; empty without friction
+  Matrix force;               ///< m × samples, λ_i, N
+  Matrix indentation;         ///< m × samples, ξ_i, m
+  Matrix stored_energy;       ///< m × samples, E_i, J
+  Matrix dissipated;          ///< m × samples, D_i, J
+  Matrix gap_rate;            ///< m × samples, U_i, m/s
+  Matrix velocity;            ///< n × samples, v, m/s
+  Vector kinetic_energy;      ///< T of each sample, J
+  Vector total_impulse;       ///< Σ_i P_i, N s
+  std::vector<int> primary;   ///< contact with the largest stored energy; -1 if none is loaded
   std::vector<ImpactEvent> events;
 
   bool empty() const { return time.size() == 0; }

@@ -7,6 +7,7 @@
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace percute {
@@ -56,6 +57,25 @@ struct ContactSummary {
   double duration = 0.0;            ///< total τ during which it carried a force
 };
 
+/// A stretch of the impact of a single contact with friction, between two normal impulses.
+struct ImpactPhase {
+  enum class Motion {
+    Frictionless,
+    Slip,
+    Stick,
+    Onset,             ///< nothing slid before, and friction cannot prevent it now
+    ReverseSlip,       ///< planar: slip has stopped and goes on the other way
+    IsoclinicRestart,  ///< spatial: slip has stopped and goes on along a fixed direction
+  };
+  Motion motion = Motion::Frictionless;
+  bool compression = true;  ///< bodies still approach
+  double from = 0.0;        ///< normal impulse, N s
+  double to = 0.0;
+};
+
+/// Name in files: "frictionless", "slip", "stick", "onset", "reverse_slip", "isoclinic_restart".
+const char* name(ImpactPhase::Motion motion);
+
 /// One collision of a sequence.
 struct Collision {
   int contact = 0;            ///< index in the problem
@@ -90,16 +110,19 @@ struct Diagnostics {
   std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
   std::vector<ContactSummary> contacts = {};     ///< empty for laws without an inner time
   std::optional<AlgebraicDiagnostics> algebraic = {};  ///< laws without an inner time only
+  std::vector<ImpactPhase> phases = {};                ///< laws of a single contact only
+  std::string reason = {};  ///< of a status that is no answer, where there is more to say
 };
 
 /// What happened, and how sure we are. A law needs to fill in only `velocity` and `impulse`
 /// (and `dissipated`, if it knows better than the Thomson–Tait share); resolve() derives the rest.
 struct ImpactResult {
-  Vector velocity;                               ///< v⁺
-  Vector impulse;                                ///< p ≥ 0, one per contact
-  std::vector<Vector> tangential_impulse = {};   ///< one per contact; empty: all zero
-  Vector dissipated = {};                        ///< energy lost at each contact, J
-  Vector gap_rate = {};                          ///< U⁺
+  Vector velocity;                              ///< v⁺
+  Vector impulse;                               ///< p ≥ 0, one per contact
+  std::vector<Vector> tangential_impulse = {};  ///< one per contact; empty: all zero
+  Vector dissipated = {};                       ///< energy lost at each contact, J
+  Vector dissipated_by_friction = {};  ///< of it, lost in sliding; empty: the law cannot tell
+  Vector gap_rate = {};                ///< U⁺
   std::vector<Vector> tangential_velocity = {};  ///< U_t⁺ of each contact
   Status status = Status::Ok;
   EnergyLedger energy = {};

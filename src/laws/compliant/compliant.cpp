@@ -20,7 +20,7 @@ void require(bool good, const char* option, double value, const char* allowed) {
   }
 }
 
-void check_applicable(const ImpactProblem& problem) {
+void check_applicable(const ImpactProblem& problem, const Compliant& law) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Contact& contact = problem.contacts[i];
     const std::string name = "contacts[" + std::to_string(i) + "]";
@@ -28,17 +28,15 @@ void check_applicable(const ImpactProblem& problem) {
       throw InvalidInput(name + ".restitution",
                          text(contact.material.restitution) + " is not in [0, 1]");
     }
-    if (contact.material.friction > 0.0) {
+    if (law.regularisation_velocity && std::isinf(contact.material.friction)) {
       throw InvalidInput(name + ".friction",
-                         text(contact.material.friction) +
-                             " is not supported: this version of the compliant law is "
-                             "frictionless");
+                         "inf is not finite, as law.regularisation_velocity needs it");
     }
-    if (contact.stored_energy > 0.0) {
+    if (contact.stored_energy > 0.0 && !ContactForce::precompressible(law.force)) {
       throw InvalidInput(name + ".stored_energy",
                          text(contact.stored_energy) +
-                             " is not 0: this version of the compliant law starts from touching "
-                             "contacts");
+                             " is not 0: with this force an energy does not tell how far a contact "
+                             "is compressed");
     }
   }
 }
@@ -56,7 +54,7 @@ bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
 
 ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {
   validate(law);
-  check_applicable(problem);
+  check_applicable(problem, law);
   const int m = static_cast<int>(problem.contacts.size());
   std::optional<Recorder> recorder;
   if (recording != nullptr) recorder.emplace(m, *recording);
@@ -64,9 +62,11 @@ ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Rec
   ImpactResult result;
   result.status = integrator.impact() ? integrator.run() : Status::NoImpact;
   result.impulse = integrator.impulse();
-  result.velocity =
-      problem.velocity + problem.mass.solve(Vector(problem.gradients * result.impulse));
+  result.tangential_impulse = integrator.tangential_impulse(problem);
+  result.velocity = problem.velocity +
+                    problem.mass.solve(Vector(integrator.directions() * integrator.all_impulses()));
   result.dissipated = integrator.dissipated();
+  result.dissipated_by_friction = integrator.dissipated_by_friction();
   result.energy.stored = integrator.stored();
   result.diagnostics = std::move(integrator.diagnostics());
   result.diagnostics.tolerance = law.tolerance;
@@ -88,6 +88,10 @@ ImpactResult Compliant::operator()(const ImpactProblem& problem, const Recording
 void validate(const Compliant& law) {
   require(law.tolerance >= 1e-12 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
           "between 1e-12 and 1e-3");
+  if (law.regularisation_velocity) {
+    require(std::isfinite(*law.regularisation_velocity) && *law.regularisation_velocity > 0.0,
+            "regularisation_velocity", *law.regularisation_velocity, "a finite number > 0");
+  }
   if (law.minimum_speed) {
     require(std::isfinite(*law.minimum_speed) && *law.minimum_speed > 0.0, "minimum_speed",
             *law.minimum_speed, "a finite number > 0");

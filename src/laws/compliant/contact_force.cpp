@@ -233,6 +233,22 @@ void ContactForce::turn(double d, ContactMemory& memory) const {
   memory.branch = Branch::Unloading;
 }
 
+double ContactForce::indentation_of(double energy) const {
+  return std::pow((n_ + 1.0) * energy / k_, 1.0 / (n_ + 1.0));
+}
+
+bool ContactForce::precompressible(Force force) {
+  switch (force) {
+    case Force::LankaraniNikravesh:
+    case Force::ExactRestitution:
+    case Force::TriStiffness:
+    case Force::Elastoplastic:
+      return false;
+    default:
+      return true;
+  }
+}
+
 double ContactForce::time_scale(double speed) const {
   return std::pow(mass_ / (k_ * std::pow(speed, n_ - 1.0)), 1.0 / (n_ + 1.0));
 }

@@ -51,6 +51,12 @@ class ContactForce {
   /// Memory of a contact that stops being compressed at δ.
   void turn(double d, ContactMemory& memory) const;
 
+  /// δ at which the loading curve has stored this energy: E = k δ^(n+1)/(n+1). Only for forces with
+  /// precompressible().
+  double indentation_of(double energy) const;
+  /// Whether an energy alone tells where on its curve a contact is.
+  static bool precompressible(Compliant::Force force);
+
   /// Duration scale of an impact at speed v: (m/(k v^(n−1)))^(1/(n+1)).
   double time_scale(double speed) const;
 

@@ -24,13 +24,14 @@ constexpr double kFirstStep = 1e-3;  ///< of the time scale
 
 CompliantIntegrator::CompliantIntegrator(const ImpactProblem& problem, const Compliant& law,
                                          Recorder* recorder)
-    : law_(law), recorder_(recorder) {
-  G_ = problem.mass.delassus(problem.gradients);
-  scale_ = scales(problem, Vector(G_.diagonal()));
-  U_before_ = problem.gradients.transpose() * problem.velocity;
+    : law_(law), recorder_(recorder), rows_(problem) {
+  G_ = problem.mass.delassus(rows_.directions);
+  const auto contacts = static_cast<Eigen::Index>(problem.contacts.size());
+  scale_ = scales(problem, Vector(G_.diagonal().head(contacts)));
+  U_before_ = rows_.directions.transpose() * problem.velocity;
   const auto count = problem.contacts.size();
   contacts_.resize(count);
-  const double approach = count > 0 ? std::max(-U_before_.minCoeff(), 0.0) : 0.0;
+  const double approach = count > 0 ? std::max(-U_before_.head(contacts).minCoeff(), 0.0) : 0.0;
   minimum_speed_ = law.minimum_speed.value_or(1e-3 * approach);
   const double speed = scale_.velocity > 0.0 ? scale_.velocity : 1.0;
   time_unit_ = std::numeric_limits<double>::infinity();
@@ -44,19 +45,37 @@ CompliantIntegrator::CompliantIntegrator(const ImpactProblem& problem, const Com
     time_unit_ = std::min(time_unit_, t);
   }
   tolerance_ = kEstimateDeficit * law.tolerance;
-  rk_.resize(3 * m());
-  U_.assign(count, 0.0);
+  const int tangential = rows_.tangential();
+  rk_.resize(3 * m() + (tangential > 0 ? tangential + m() : 0));
+  const double stop = std::max(1e-10, 0.1 * law.tolerance) * speed;
+  friction_ = ContactFriction(problem, rows_, G_, stop, law.regularisation_velocity);
+  F_.assign(count, 0.0);
+  U_.assign(count + static_cast<std::size_t>(tangential), 0.0);
   U_stage_ = U_;
   std::copy(U_before_.begin(), U_before_.end(), U_.begin());
   diagnostics_.contacts.resize(count);
+  for (int i = 0; i < m(); ++i) {
+    const double energy = problem.contacts[static_cast<std::size_t>(i)].stored_energy;
+    if (energy > 0.0) precompress(i, energy);
+  }
+}
+
+/// Starts contact i on its loading curve, where k δ^(n+1)/(n+1) is the energy it has stored.
+void CompliantIntegrator::precompress(int i, double energy) {
+  ContactState& contact = contacts_[static_cast<std::size_t>(i)];
+  gaps()[i] = -contact.force.indentation_of(energy);
+  rk_.state()[work() + i] = energy;
+  contact.memory = contact.force.closed_at(0.0, minimum_speed_);
+  contact.mode = Mode::Touching;
+  precompressed_ = true;
 }
 
 bool CompliantIntegrator::impact() const {
-  return m() > 0 && U_before_.minCoeff() < -scale_.gap_rate_tol;
+  return m() > 0 && (precompressed_ || U_before_.head(m()).minCoeff() < -scale_.gap_rate_tol);
 }
 
 void CompliantIntegrator::gap_rates(const double* P, std::vector<double>& U) const {
-  for (int i = 0; i < m(); ++i) {
+  for (int i = 0; i < static_cast<int>(U_before_.size()); ++i) {
     double sum = U_before_[i];
     for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) {
       sum += entry.value() * P[entry.row()];
@@ -79,8 +98,21 @@ bool CompliantIntegrator::slope(const double* y, double* out) {
     const double F = force(i, y[i], U);
     out[i] = U;
     out[m() + i] = F;
-    out[2 * m() + i] = -F * U;
+    out[work() + i] = -F * U;
+    F_[static_cast<std::size_t>(i)] = F;
     finite = finite && std::isfinite(F) && std::isfinite(U);
+  }
+  if (!friction_.any() || !finite) return finite;
+  const double* U_t = U_stage_.data() + m();
+  double* f = out + 2 * m();
+  friction_.forces(F_, U_t, f);
+  for (int i = 0; i < m(); ++i) {
+    double power = 0.0;
+    for (int row = friction_.row(i); row < friction_.row(i) + friction_.size(i); ++row) {
+      power -= f[row] * U_t[row];
+    }
+    out[friction_loss() + i] = power;
+    finite = finite && std::isfinite(power);
   }
   return finite;
 }
@@ -91,7 +123,13 @@ double CompliantIntegrator::norm(const double* error) const {
     const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
     largest = std::max({largest, std::abs(error[i]) / contact.length,
                         std::abs(error[m() + i]) / (scale_.effective_mass[i] * scale_.velocity),
-                        std::abs(error[2 * m() + i]) / scale_.energy});
+                        std::abs(error[work() + i]) / scale_.energy});
+    if (!friction_.acts(i)) continue;
+    largest = std::max(largest, std::abs(error[friction_loss() + i]) / scale_.energy);
+    for (int row = friction_.row(i); row < friction_.row(i) + friction_.size(i); ++row) {
+      const double unit = scale_.effective_mass[i] * scale_.velocity;
+      largest = std::max(largest, std::abs(error[2 * m() + row]) / unit);
+    }
   }
   return largest / tolerance_;
 }
@@ -137,6 +175,10 @@ void CompliantIntegrator::watches(int i, Visit&& visit) const {
     visit(Change::Close);
     return;
   }
+  if (friction_.acts(i) && !friction_.regularised()) {
+    if (friction_.mode(i) == ContactFriction::Mode::Slide) visit(Change::Stop);
+    if (friction_.mode(i) == ContactFriction::Mode::Stick) visit(Change::Slip);
+  }
   visit(Change::Reopen);
   if (contact.mode == Mode::Released) {
     visit(Change::Reload);
@@ -158,8 +200,11 @@ void CompliantIntegrator::watches(int i, Visit&& visit) const {
 }
 
 /// Positive before the change, negative after it.
-double CompliantIntegrator::watch(int i, Change change, double gap, double U) const {
+double CompliantIntegrator::watch(int i, Change change, const double* y,
+                                  const std::vector<double>& velocities) {
   const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
+  const double gap = y[i];
+  const double U = velocities[static_cast<std::size_t>(i)];
   switch (change) {
     case Change::Close:
       return gap;
@@ -178,6 +223,11 @@ double CompliantIntegrator::watch(int i, Change change, double gap, double U) co
       return contact.memory.largest + gap;
     case Change::Yield:
       return contact.force.yield() + gap;
+    case Change::Stop:
+      return friction_.along(i, velocities.data() + m());
+    case Change::Slip:
+      normal_forces(y, velocities, 0.0);
+      return friction_.margin(i, F_, velocities.data() + m());
   }
   return 1.0;
 }
@@ -191,13 +241,13 @@ CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
   const auto value = [&](int i, Change change, double theta) {
     rk_.interpolate(theta);
     gap_rates(rk_.inside() + m(), U_stage_);
-    return watch(i, change, rk_.inside()[i], U_stage_[static_cast<std::size_t>(i)]);
+    return watch(i, change, rk_.inside(), U_stage_);
   };
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     watches(i, [&](Change change) {
-      const double from = watch(i, change, rk_.state()[i], U_[k]);
-      const double to = watch(i, change, end[i], U_end[k]);
+      const double from = watch(i, change, rk_.state(), U_);
+      const double to = watch(i, change, end, U_end);
       double until = 1.0;
       if (to > 0.0) {
         // A gap that closes and opens again within the step: the cubic through both ends tells.
@@ -215,11 +265,24 @@ CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
       }
       if (until < 1.0 && value(i, change, until) > 0.0) return;
       double theta = 0.0;
-      if (from > 0.0) {
-        theta = numerics::bracketed_root([&](double x) { return value(i, change, x); }, 0.0, until,
-                                         1e-15);
+      double start = from > 0.0 ? 0.0 : -1.0;
+      // Sliding that begins, and a contact without force yet, start from 0 and may come back to it.
+      if (start < 0.0 && (change == Change::Stop || change == Change::Slip)) {
+        for (double x = 0.5; x > 1e-9 && start < 0.0; x *= 0.25) {
+          if (value(i, change, x) > 0.0) start = x;
+        }
       }
-      if (theta < first.theta) first = {.contact = i, .change = change, .theta = theta};
+      if (start >= 0.0) {
+        theta = numerics::bracketed_root([&](double x) { return value(i, change, x); }, start,
+                                         until, 1e-15);
+      }
+      if (theta < first.theta) {
+        first = {.contact = i, .change = change, .theta = theta};
+        if (change == Change::Slip) {
+          normal_forces(end, U_end, 0.0);
+          first.direction = friction_.escape(i, F_, U_end.data() + m());
+        }
+      }
     });
   }
   return first;
@@ -256,6 +319,7 @@ void CompliantIntegrator::apply(int i, Change change) {
       ++summary.impacts;
       ++summary.compressions;
       summary.duration -= time_;
+      if (started_) begin_friction({i});
       break;
     case Change::Reopen:
       if (contact.mode == Mode::Touching) {
@@ -265,10 +329,12 @@ void CompliantIntegrator::apply(int i, Change change) {
       }
       contact.mode = Mode::Apart;
       gaps()[i] = 0.0;
+      friction_.turn_off(i);
       break;
     case Change::Release:
       log(i, EventKind::Opening);
       contact.mode = Mode::Released;
+      friction_.turn_off(i);
       summary.opening_time = time_;
       summary.duration += time_;
       break;
@@ -279,6 +345,7 @@ void CompliantIntegrator::apply(int i, Change change) {
       ++summary.impacts;
       ++summary.compressions;
       summary.duration -= time_;
+      begin_friction({i});
       break;
     case Change::Turn:
       log(i, EventKind::CompressionEnd);
@@ -302,6 +369,9 @@ void CompliantIntegrator::apply(int i, Change change) {
       log(i, EventKind::Yield);
       contact.memory.branch = ContactMemory::Branch::Plastic;
       break;
+    case Change::Stop:
+    case Change::Slip:
+      break;  // apply_friction()
   }
 }
 
@@ -327,12 +397,17 @@ ContactSample CompliantIntegrator::sample(int i, const double* y, double U) cons
   const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
   const bool touching = contact.mode == Mode::Touching;
   const double stored = touching ? contact.force.stored(-y[i], contact.memory) : 0.0;
+  std::array<double, 2> tangential = {};
+  for (int d = 0; d < friction_.size(i); ++d) {
+    tangential[static_cast<std::size_t>(d)] = y[2 * m() + friction_.row(i) + d];
+  }
   return {.impulse = y[m() + i],
           .force = force(i, y[i], U),
           .indentation = touching ? std::max(-y[i], 0.0) : 0.0,
           .stored_energy = stored,
-          .dissipated = y[2 * m() + i] - stored,
-          .gap_rate = U};
+          .dissipated = y[work() + i] - stored + (friction_.acts(i) ? y[friction_loss() + i] : 0.0),
+          .gap_rate = U,
+          .tangential_impulse = tangential};
 }
 
 void CompliantIntegrator::record() {
@@ -361,6 +436,14 @@ void CompliantIntegrator::record_times(double h, double until) {
 
 bool CompliantIntegrator::advance() {
   const auto rhs = [this](double, const double* y, double* out) { return slope(y, out); };
+  if (friction_.any() && !friction_.regularised()) {
+    normal_forces(rk_.state(), U_, 0.0);
+    const int died = friction_.refresh(F_, U_.data() + m());
+    if (died >= 0) {
+      apply_friction({.contact = died, .change = Change::Stop});
+      rk_.start(rhs, time_);
+    }
+  }
   for (;;) {
     if (h_ < 1e-15 * std::max(time_unit_, time_)) return false;
     const bool defined = rk_.attempt(rhs, time_, h_);
@@ -401,15 +484,31 @@ void CompliantIntegrator::land(const Crossing& crossing, double h) {
   gap_rates(rk_.state() + m(), U_);
   note_progress();
   record();
-  apply(crossing.contact, crossing.change);
+  if (crossing.change == Change::Stop || crossing.change == Change::Slip) {
+    apply_friction(crossing);
+  } else {
+    apply(crossing.contact, crossing.change);
+  }
   rk_.start([this](double, const double* y, double* out) { return slope(y, out); }, time_);
 }
 
 Status CompliantIntegrator::run() {
   // Contacts that rest or approach take part from the start.
+  std::vector<int> touching;
   for (int i = 0; i < m(); ++i) {
-    if (U_[static_cast<std::size_t>(i)] <= scale_.gap_rate_tol) {
-      ContactState& contact = contacts_[static_cast<std::size_t>(i)];
+    ContactState& contact = contacts_[static_cast<std::size_t>(i)];
+    if (contact.mode == Mode::Touching) {  // precompressed
+      touching.push_back(i);
+      log(i, EventKind::Activation);
+      ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
+      summary.impacts = 1;
+      contact.compressing = U_[static_cast<std::size_t>(i)] < 0.0;
+      summary.compressions = contact.compressing ? 1 : 0;
+      if (!contact.compressing && contact.force.hysteretic(contact.memory.branch)) {
+        contact.force.turn(-gaps()[i], contact.memory);
+      }
+    } else if (U_[static_cast<std::size_t>(i)] <= scale_.gap_rate_tol) {
+      touching.push_back(i);
       contact.mode = Mode::Apart;
       if (U_[static_cast<std::size_t>(i)] < -scale_.gap_rate_tol) {
         apply(i, Change::Close);
@@ -420,6 +519,9 @@ Status CompliantIntegrator::run() {
       }
     }
   }
+  started_ = true;
+  begin_friction(touching);
+  if (status_ != Status::Ok) return status_;
   h_ = kFirstStep * time_unit_;
   const auto start = [this] {
     return rk_.start([this](double, const double* y, double* out) { return slope(y, out); }, time_);
@@ -427,6 +529,7 @@ Status CompliantIntegrator::run() {
   if (!start()) return Status::StepUnderflow;
   record();
   while (!over()) {
+    if (status_ != Status::Ok) return status_;
     if (diagnostics_.events >= law_.max_events ||
         diagnostics_.steps + diagnostics_.rejected >= law_.max_steps) {
       return Status::NotTerminated;
@@ -462,7 +565,8 @@ double CompliantIntegrator::stored() const {
 }
 
 Vector CompliantIntegrator::dissipated() const {
-  Vector lost = Eigen::Map<const Vector>(rk_.state() + 2 * m(), m());
+  Vector lost = Eigen::Map<const Vector>(rk_.state() + work(), m());
+  if (friction_.any()) lost += Eigen::Map<const Vector>(rk_.state() + friction_loss(), m());
   for (int i = 0; i < m(); ++i) {
     const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
     if (contact.mode == Mode::Touching) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "laws/compliant/contact_force.hpp"
+#include "laws/compliant/contact_friction.hpp"
 #include "laws/recorder.hpp"
 
 #include <percute/numerics/runge_kutta.hpp>
@@ -12,7 +13,8 @@
 namespace percute::laws {
 
 /// Integration in time of contacts with compliant forces: state (gap, P, W) of each contact, with
-/// W the work done on it, and gap rates U = U⁻ + G P. Contacts change between
+/// W the work done on it, and where there is friction its impulses P_t and the energy D that
+/// sliding has taken; velocities of all rows are U = U⁻ + G (P, P_t). Contacts change between
 ///
 ///     Apart      no force until the gap has closed,
 ///     Touching   force of the present branch,
@@ -28,6 +30,12 @@ class CompliantIntegrator {
   bool impact() const;
 
   Vector impulse() const;
+  /// P_t of each contact; empty without friction.
+  std::vector<Vector> tangential_impulse(const ImpactProblem& problem) const;
+  /// All impulses, normal and tangential rows, and their directions.
+  Vector all_impulses() const;
+  const SparseMatrix& directions() const { return rows_.directions; }
+  Vector dissipated_by_friction() const;  ///< empty without friction
   Vector dissipated() const;
   double stored() const;  ///< still in the contacts
   Diagnostics& diagnostics() { return diagnostics_; }
@@ -52,12 +60,15 @@ class CompliantIntegrator {
     Return,
     Yield,
     CompressionEnd,
-    Recompress
+    Recompress,
+    Stop,  ///< of sliding
+    Slip,  ///< of a contact that stuck
   };
   struct Crossing {
     int contact = -1;
     Change change = Change::Close;
     double theta = 2.0;
+    Eigen::Vector2d direction = Eigen::Vector2d::Zero();  ///< Slip: along which
   };
 
   int m() const { return static_cast<int>(contacts_.size()); }
@@ -73,10 +84,19 @@ class CompliantIntegrator {
   bool advance();
   template <class Visit>
   void watches(int i, Visit&& visit) const;
-  double watch(int i, Change change, double gap, double U) const;
+  double watch(int i, Change change, const double* y, const std::vector<double>& U);
   Crossing first_crossing(double h);
   void land(const Crossing& crossing, double h);
   void apply(int i, Change change);
+  void precompress(int i, double energy);
+
+  // Friction: integrator_friction.cpp.
+  int work() const { return 2 * m() + rows_.tangential(); }  ///< first W in the state
+  int friction_loss() const { return work() + m(); }         ///< first D
+  void normal_forces(const double* y, const std::vector<double>& U, double ahead);
+  void begin_friction(const std::vector<int>& contacts);
+  bool stop_infinite();
+  void apply_friction(const Crossing& crossing);
   void log(int i, EventKind kind);
   void note_progress();
   ContactSample sample(int i, const double* y, double U) const;
@@ -86,6 +106,7 @@ class CompliantIntegrator {
   const Compliant& law_;
   Recorder* recorder_;
   ImpactScales scale_;
+  FrictionRows rows_;
   SparseMatrix G_;
   Vector U_before_;
   std::vector<ContactState> contacts_;
@@ -94,8 +115,13 @@ class CompliantIntegrator {
   double tolerance_ = 0.0;
 
   numerics::RungeKutta<numerics::DormandPrince8> rk_;
+  ContactFriction friction_;
+  std::vector<double> F_;        ///< scratch: normal forces
+  Status status_ = Status::Ok;   ///< other than Ok: why the run cannot go on
   std::vector<double> U_;        ///< now
   std::vector<double> U_stage_;  ///< scratch of right-hand sides
+  bool precompressed_ = false;
+  bool started_ = false;
   double time_ = 0.0;
   double h_ = 0.0;
   Diagnostics diagnostics_;

@@ -134,8 +134,8 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
           {"s.toml:10: start.velocity[1]", "finite"});
   refused("velocity = [1.0, 0.0, 0.0]", "", {"s.toml:9: start", "either 'velocity'"});
   refused("[law]", "[lwa]", {"s.toml:11: lwa", "did you mean 'law'?"});
-  refused("kind = \"lzb\"", "kind = \"darboux_keller_single\"",
-          {"s.toml:12: law.kind", "not available"});
+  refused("kind = \"lzb\"", "kind = \"darboux_keller\"",
+          {"s.toml:12: law.kind", "did you mean 'darboux_keller_single'?"});
 }
 
 TEST(SceneFile, WhatTheLawRefusesIsLocatedInTheScene) {

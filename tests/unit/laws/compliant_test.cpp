@@ -293,7 +293,6 @@ TEST(Compliant, BadInputNamesTheKey) {
   EXPECT_EQ(message({.force = Force::Elastoplastic}, {}), "contacts[0].effective_modulus");
   EXPECT_EQ(message({.force = Force::ExactRestitution}, {.restitution = 0.0}),
             "contacts[0].restitution");
-  EXPECT_EQ(message({}, {.friction = 0.3}), "contacts[0].friction");
   EXPECT_EQ(message({.tolerance = 1e-14}, {}), "law.tolerance");
   EXPECT_EQ(message({.minimum_speed = 0.0}, {}), "law.minimum_speed");
 }
