@@ -43,9 +43,9 @@ struct LawReport {
 ///                 reverse order, for a moving observer, in other units, with a contact repeated
 ///
 /// To all bounds on gap rates, momenta and energies rounding (1e-14) is added; to those on the work
-/// of impulses that of U⁺ = U⁻ + G p, 4 ε |p|ᵀ|G||p|, where ε = 2⁻⁵²: where a body is caught between
-/// others impulses can be a thousand times m_i vs. Frictional laws may
-/// have several outcomes; two that differ and both satisfy the law count as that, not as a failure.
+/// of impulses that of U⁺ = U⁻ + G p, 4 ε |p|ᵀ|G||p|, where ε = 2⁻⁵²: where a body is caught
+/// between others impulses can be a thousand times m_i vs. Frictional laws may have several
+/// outcomes; two that differ and both satisfy the law count as that, not as a failure.
 std::vector<LawReport> check_laws(const RandomLaws& random, laws::AlgebraicWorkspace& workspace);
 
 /// Outcomes that must coincide, |ΔU⁺| ≤ 1e-9 vs: every law at e = 0 with Moreau's at e = 0;
