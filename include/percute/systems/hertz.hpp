@@ -6,9 +6,9 @@
 
 namespace percute::systems {
 
-// Stiffness of a Hertz contact, λ = K δ^(3/2), from what the bodies are made of (Liu, Zhao, Brogliato
-// 2008, section 9, eqs (114)–(116)); from a measured time: laws/single_contact.hpp. Arguments out of
-// range throw InvalidInput.
+// Stiffness of a Hertz contact, λ = K δ^(3/2), from what the bodies are made of (Liu, Zhao,
+// Brogliato 2008, section 9, eqs (114)–(116)); from a measured time: laws/single_contact.hpp.
+// Arguments out of range throw InvalidInput.
 
 /// 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂, Pa.
 double effective_modulus(const ElasticMaterial& first, const ElasticMaterial& second);
