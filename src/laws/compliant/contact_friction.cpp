@@ -85,7 +85,7 @@ void ContactFriction::slide_forces(const std::vector<double>& F, const double* U
     Vector2d u = direction_[k];
     if (regularised()) {
       const Vector2d U = sliding(i, U_t);
-      u = U / std::max(U.norm(), *regularisation_);
+      u = U / std::max(U.norm(), regularisation_.value_or(0.0));
     } else if (mode(i) != Mode::Slide) {
       u.setZero();
     } else if (size(i) == 2) {
@@ -169,7 +169,8 @@ Vector2d ContactFriction::escape(int i, const std::vector<double>& F, const doub
     return direction;
   }
   forces(F, U_t, trial_.data());
-  for (int d = 0; d < size(i); ++d) direction[d] = -trial_[static_cast<std::size_t>(row(i) + d)];
+  for (int d = 0; d < size(i); ++d)
+    direction[d] = -trial_[static_cast<std::size_t>(row(i)) + static_cast<std::size_t>(d)];
   return direction;
 }
 
@@ -222,7 +223,7 @@ void ContactFriction::follow_drive(int i, const std::vector<double>& F) {
       if (j >= row(i) && j < row(i) + 2) {
         own(d, j - row(i)) = entry.value();
       } else {
-        drive[d] += entry.value() * (j < 0 ? F[static_cast<std::size_t>(j + m_)]
+        drive[d] += entry.value() * (j < 0 ? F[static_cast<std::size_t>(entry.row())]
                                            : trial_[static_cast<std::size_t>(j)]);
       }
     }

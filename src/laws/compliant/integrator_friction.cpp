@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace percute::laws {
 
@@ -55,7 +56,7 @@ bool CompliantIntegrator::stop_infinite() {
     const auto k = static_cast<std::size_t>(i);
     if (!friction_.acts(i) || friction_.mode(i) == ContactFriction::Mode::Off) continue;
     for (int row = friction_.row(i); row < friction_.row(i) + friction_.size(i); ++row) {
-      const auto r = static_cast<std::size_t>(m() + row);
+      const auto r = static_cast<std::size_t>(m()) + static_cast<std::size_t>(row);
       rk_.state()[friction_loss() + i] -= 0.5 * p[row] * (before[r] + U_[r]);
     }
     if (std::isinf(friction_.coefficient(i))) {

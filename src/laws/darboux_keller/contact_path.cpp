@@ -173,7 +173,8 @@ void ContactPath::go_straight() {
   if (stop < kNever && U_t_.norm() <= kRounding * rows_.speed) come_to_rest(true);
 }
 
-void ContactPath::advance(double x) {
+void ContactPath::advance(double length) {
+  const double x = length;
   const double k_n = rows_.a + rows_.b.dot(ratio_);
   const Vector2d k_t =
       motion_ == Motion::Stick ? Vector2d(0.0, 0.0) : Vector2d(rows_.b + rows_.C * ratio_);
