@@ -14,6 +14,9 @@ std::atomic<long> allocations{0};
 
 }  // namespace
 
+// Inlined apart from each other, malloc and free of one allocator look mismatched to GCC 12.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 // Counts every allocation of this program by operator new.
 void* operator new(std::size_t size) {
   ++allocations;
