@@ -69,8 +69,6 @@ ContactForce::ContactForce(const Material& material, Force force, double effecti
       require(e_ >= 0.0 && e_ <= 1.0, i, "restitution", e_, "in [0, 1]");
       break;
     case Force::ExactRestitution:
-      require(e_ > 0.0 && e_ <= 1.0, i, "restitution", e_, "in (0, 1]");
-      break;
     case Force::BiStiffness:
       require(e_ > 0.0 && e_ <= 1.0, i, "restitution", e_, "in (0, 1]");
       break;

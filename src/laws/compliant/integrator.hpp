@@ -84,7 +84,7 @@ class CompliantIntegrator {
   bool advance();
   template <class Visit>
   void watches(int i, Visit&& visit) const;
-  double watch(int i, Change change, const double* y, const std::vector<double>& U);
+  double watch(int i, Change change, const double* y, const std::vector<double>& velocities);
   Crossing first_crossing(double h);
   void land(const Crossing& crossing, double h);
   void apply(int i, Change change);

@@ -120,7 +120,8 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     }
   } else if (result.status == Status::Ok && law.finish == Lzb::Finish::Moreau0) {
     std::vector<double> U = integrator.gap_rates();
-    if (const double removed = remove_slow_approach(setup, U, P, result.dissipated)) {
+    const double removed = remove_slow_approach(setup, U, P, result.dissipated);
+    if (removed > 0.0) {
       d.residual_velocity = removed;
       record_end();
     }
