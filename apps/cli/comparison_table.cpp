@@ -201,6 +201,8 @@ std::string notes(const io::Comparison& comparison) {
   };
   list("friction is left out by",
        [](const ImpactResult& result) { return result.diagnostics.friction_ignored; });
+  list("restitution is left out by",
+       [](const ImpactResult& result) { return result.diagnostics.restitution_ignored; });
   list("another outcome satisfies the law too", [](const ImpactResult& result) {
     return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;
   });

@@ -26,12 +26,8 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
   validate(options);
   const FrictionSpace space(problem);
   ImpactResult result = start_result(problem);
-  for (const Contact& contact : problem.contacts) {
-    result.energy.stored += contact.stored_energy;
-    if (contact.material.friction > 0.0 && contact.tangents.cols() == 0) {
-      result.diagnostics.friction_ignored = true;
-    }
-  }
+  result.diagnostics.friction_ignored = friction_without_tangents(problem);
+  for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
   const double tolerance = space.scale.gap_rate_tol;
   const auto approaching = [&](const Vector& U, int i) { return space.normal(U, i) < -tolerance; };
   Vector U = space.U;

@@ -44,6 +44,12 @@ void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactR
   result.non_unique_impulse = numerics::semidefinite_rank(space.G) < space.G.rows();
 }
 
+bool friction_without_tangents(const ImpactProblem& problem) {
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
+    return contact.material.friction > 0.0 && contact.tangents.cols() == 0;
+  });
+}
+
 void require_restitution(const ImpactProblem& problem, double largest) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const double e = problem.contacts[i].material.restitution;

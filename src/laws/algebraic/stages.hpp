@@ -49,6 +49,9 @@ void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& r
 /// it left in precompressed contacts, and redundant contacts.
 void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result);
 
+/// Whether a contact has friction, but no tangents along which it could act.
+bool friction_without_tangents(const ImpactProblem& problem);
+
 /// Throws InvalidInput unless every contact has a restitution in [0, largest].
 void require_restitution(const ImpactProblem& problem, double largest = 1.0);
 

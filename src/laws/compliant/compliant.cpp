@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/stages.hpp"
 #include "laws/compliant/integrator.hpp"
 #include "model/text.hpp"
 
@@ -70,6 +71,7 @@ ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Rec
   result.energy.stored = integrator.stored();
   result.diagnostics = std::move(integrator.diagnostics());
   result.diagnostics.tolerance = law.tolerance;
+  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   result.diagnostics.restitution_ignored = ignores_restitution(problem, law.force);
   if (recorder) result.history = recorder->history(problem, std::move(integrator.events()));
   return result;

@@ -198,6 +198,20 @@ bool ContactForce::conservative() const {
   }
 }
 
+bool ContactForce::damped() const {
+  switch (force_) {
+    case Force::KelvinVoigt:
+    case Force::HuntCrossley:
+    case Force::LankaraniNikravesh:
+    case Force::ExactRestitution:
+    case Force::KuwabaraKono:
+    case Force::Tsuji:
+      return true;
+    default:
+      return false;
+  }
+}
+
 ContactMemory ContactForce::closed_at(double speed, double minimum_speed) const {
   ContactMemory memory;
   const double v0 = std::max(speed, minimum_speed);

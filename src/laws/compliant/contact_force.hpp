@@ -46,6 +46,9 @@ class ContactForce {
   /// Whether the force is a function of δ alone and vanishes with it.
   bool conservative() const;
 
+  /// Whether the force depends on δ̇, so that it is largest before the end of compression.
+  bool damped() const;
+
   /// Memory of a contact that closes at this speed.
   ContactMemory closed_at(double speed, double minimum_speed) const;
   /// Memory of a contact that stops being compressed at δ.

@@ -187,6 +187,7 @@ bool CompliantIntegrator::advance() {
       const Crossing crossing = first_crossing(tried);
       const double until = std::min(crossing.theta, 1.0);
       record_times(tried, until);
+      find_peaks(tried, until);
       h_ = tried * std::clamp(growth, kSmallestGrowth, kLargestGrowth);
       if (crossing.contact < 0) {
         rk_.accept();
@@ -242,6 +243,7 @@ Status CompliantIntegrator::run() {
     return rk_.start([this](double, const double* y, double* out) { return slope(y, out); }, time_);
   };
   if (!start()) return Status::StepUnderflow;
+  note_progress();
   record();
   while (!over()) {
     if (status_ != Status::Ok) return status_;
@@ -251,6 +253,7 @@ Status CompliantIntegrator::run() {
     }
     if (fly()) {
       if (!start()) return Status::StepUnderflow;
+      note_progress();
       record();
       h_ = kFirstStep * time_unit_;
       continue;

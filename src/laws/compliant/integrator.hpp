@@ -99,6 +99,7 @@ class CompliantIntegrator {
   void apply_friction(const Crossing& crossing);
   void log(int i, EventKind kind);
   void note_progress();
+  void find_peaks(double h, double until);
   ContactSample sample(int i, const double* y, double U) const;
   void record();
   void record_times(double h, double until);

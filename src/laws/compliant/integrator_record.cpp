@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/compliant/integrator.hpp"
 
+#include <percute/numerics/bracketed_root.hpp>
+
 #include <algorithm>
 
 namespace percute::laws {
@@ -22,6 +24,37 @@ void CompliantIntegrator::note_progress() {
     if (F > summary.maximal_force) {
       summary.maximal_force = F;
       summary.maximal_force_time = time_;
+    }
+  }
+}
+
+/// The largest force of a damped contact lies inside a step: where dF/dθ, by central differences on
+/// the dense output, changes its sign.
+void CompliantIntegrator::find_peaks(double h, double until) {
+  constexpr double kDifference = 1e-4;
+  const double d = kDifference * until;
+  bool dense = false;
+  for (int i = 0; i < m(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (contacts_[k].mode != Mode::Touching || !contacts_[k].force.damped()) continue;
+    if (!dense) {
+      rk_.prepare_dense([this](double, const double* y, double* out) { return slope(y, out); },
+                        time_, h);
+      dense = true;
+    }
+    const auto at = [&](double theta) {
+      rk_.interpolate(theta);
+      gap_rates(rk_.inside() + m(), U_stage_);
+      return force(i, rk_.inside()[i], U_stage_[k]);
+    };
+    const auto growth = [&](double theta) { return at(theta + d) - at(theta - d); };
+    if (!(growth(d) > 0.0 && growth(until - d) < 0.0)) continue;
+    const double theta = numerics::bracketed_root(growth, d, until - d, 1e-14);
+    ContactSummary& summary = diagnostics_.contacts[k];
+    const double F = at(theta);
+    if (F > summary.maximal_force) {
+      summary.maximal_force = F;
+      summary.maximal_force_time = time_ + theta * h;
     }
   }
 }

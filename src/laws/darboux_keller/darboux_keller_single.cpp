@@ -15,7 +15,7 @@ namespace {
 /// Gradient and tangents of one contact as columns, tangents only where there is friction.
 Matrix directions_of(const ImpactProblem& problem, std::size_t i) {
   const Contact& contact = problem.contacts[i];
-  const bool slides = contact.material.friction > 0.0;
+  const bool slides = contact.material.friction > 0.0 && contact.tangents.cols() > 0;
   Matrix H(problem.velocity.size(), 1 + (slides ? contact.tangents.cols() : 0));
   H.col(0) = problem.gradients.col(static_cast<Eigen::Index>(i));
   if (slides) H.rightCols(contact.tangents.cols()) = contact.tangents;
@@ -152,6 +152,7 @@ ImpactResult solve(const ImpactProblem& problem, const DarbouxKellerSingle& law)
 ImpactResult DarbouxKellerSingle::operator()(const ImpactProblem& problem) const {
   require_restitution(problem);
   ImpactResult result = solve(problem, *this);
+  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
   return result;
 }

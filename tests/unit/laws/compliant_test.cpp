@@ -179,6 +179,31 @@ TEST(Compliant, DampedContactsRestituteAsTheClosedForms) {
   }
 }
 
+TEST(Compliant, TheLargestForceOfADampedContactIsLocated) {
+  // Kelvin–Voigt with m = k = 1: F = kδ + cδ̇ is largest at
+  // tan(wt) = w(1 − 4ζ²)/(ζ(3 − 4ζ²)), w² = 1 − ζ², and at once for ζ ≥ ½.
+  for (const double tolerance : {1e-6, 1e-9}) {
+    for (const double zeta : {0.05, 0.2, 0.4, 0.8}) {
+      Material material{.stiffness = 1.0};
+      material.damping = 2.0 * zeta;
+      const ImpactResult result = resolve(
+          single(material, 1.0), Compliant{.force = Force::KelvinVoigt, .tolerance = tolerance});
+      const double w = std::sqrt(1.0 - zeta * zeta);
+      const double t =
+          zeta < 0.5
+              ? std::atan2(w * (1.0 - 4.0 * zeta * zeta), zeta * (3.0 - 4.0 * zeta * zeta)) / w
+              : 0.0;
+      const double F = std::exp(-zeta * t) * ((1.0 - 2.0 * zeta * zeta) / w * std::sin(w * t) +
+                                              2.0 * zeta * std::cos(w * t));
+      // The force follows the state, which is good to the tolerance; its instant is where it is
+      // flat, and differences there are a square root worse.
+      const ContactSummary& summary = result.diagnostics.contacts.front();
+      EXPECT_NEAR(summary.maximal_force, F, tolerance) << zeta;
+      EXPECT_NEAR(summary.maximal_force_time, t, std::sqrt(tolerance)) << zeta;
+    }
+  }
+}
+
 TEST(Compliant, DampedContactsWithoutClosedFormMatchIndependentNumbers) {
   const double tol = 1e-11;
   const auto both = [&](Force force, double damping, double clamped, double allowed) {
@@ -269,6 +294,12 @@ TEST(Compliant, TellsThatAForceDoesNotUseRestitution) {
   EXPECT_TRUE(resolve(problem, Compliant{}).diagnostics.restitution_ignored);
   EXPECT_FALSE(
       resolve(problem, Compliant{.force = Force::BiStiffness}).diagnostics.restitution_ignored);
+}
+
+TEST(Compliant, TellsThatFrictionHasNothingToActAlong) {
+  const ImpactResult result = resolve(single({.friction = 0.3}, 1.0), Compliant{});
+  EXPECT_TRUE(result.diagnostics.friction_ignored);
+  EXPECT_NEAR(result.velocity[0], 1.0, 1e-9);
 }
 
 TEST(Compliant, LimitsAreReported) {

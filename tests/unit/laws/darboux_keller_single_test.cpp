@@ -431,6 +431,16 @@ TEST(DarbouxKellerSingle, SpatialContactsThatDoNotTurnArePlanar) {
   }
 }
 
+TEST(DarbouxKellerSingle, FrictionNeedsTangentsToActAlong) {
+  ImpactProblem problem = local(Matrix::Identity(2, 2), Vector::Constant(2, -1.0), 0.5, 0.8);
+  problem.contacts.front().tangents = {};
+  const ImpactResult result = resolve(problem, DarbouxKellerSingle{});
+  EXPECT_EQ(result.status, Status::Ok);
+  EXPECT_TRUE(result.diagnostics.friction_ignored);
+  EXPECT_NEAR(result.gap_rate[0], 0.8, 1e-15);
+  EXPECT_DOUBLE_EQ(result.velocity[1], problem.velocity[1]);
+}
+
 TEST(DarbouxKellerSingle, PlasticImpactsThatOnlySlipOneWayAreThoseOfCoulomb) {
   // e = 0 and no change of sliding: impulse and velocity level say the same (planar).
   std::mt19937 random(17);
