@@ -12,8 +12,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(percute_options INTERFACE -Wno-restrict)
 endif()
 if(PERCUTE_SANITIZE)
-  target_compile_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE}
-                                                   -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # Programs with PERCUTE_PLAIN only use what is instrumented.
+  set(instrumented "$<NOT:$<BOOL:$<TARGET_PROPERTY:PERCUTE_PLAIN>>>")
+  target_compile_options(
+    percute_options
+    INTERFACE
+      "$<${instrumented}:-fsanitize=${PERCUTE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
   target_link_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE})
 endif()
 if(PERCUTE_FUZZ)
