@@ -90,16 +90,21 @@ std::string correlation_lines(const io::FitFile& file, const fit::Fit& fit) {
   return out.empty() ? "" : out + "\n";
 }
 
+/// "16 degrees of freedom"; of fewer measurements than parameters there are none.
+std::string freedom_text(const fit::Fit& fit) {
+  return fit.degrees_of_freedom < 0 ? "no degrees of freedom"
+                                    : fmt::format("{} degrees of freedom", fit.degrees_of_freedom);
+}
+
 std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
   if (file.options.noise == fit::Noise::Known) {
-    std::string out = fmt::format("  noise       known; χ² {:.4g} with {} degrees of freedom",
-                                  fit.sum_of_squares, fit.degrees_of_freedom);
+    std::string out = fmt::format("  noise       known; χ² {:.4g} with {}", fit.sum_of_squares,
+                                  freedom_text(fit));
     if (fit.probability) out += fmt::format(", probability {:.3g}", *fit.probability);
     return out + "\n";
   }
-  return fmt::format(
-      "  noise       estimated from the residuals, {} degrees of freedom; Student's t\n",
-      fit.degrees_of_freedom);
+  return fmt::format("  noise       estimated from the residuals, {}; Student's t\n",
+                     freedom_text(fit));
 }
 
 }  // namespace

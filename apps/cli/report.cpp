@@ -107,8 +107,19 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   return table;
 }
 
+/// The limits a law has: " (law.max_steps, law.max_events)", or nothing.
+std::string limits_of(const io::Law& law) {
+  std::string out;
+  const io::Node node = io::to_node(law);
+  for (const io::Node::Member& member : *node.as<io::Node::Object>()) {
+    if (!member.key.starts_with("max_")) continue;
+    out += (out.empty() ? "law." : ", law.") + member.key;
+  }
+  return out.empty() ? "" : " (" + out + ")";
+}
+
 /// The status in plain words, when it is not plain success.
-std::string status_line(const ImpactResult& result) {
+std::string status_line(const io::Law& law, const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   std::string words;
   switch (result.status) {
@@ -159,7 +170,7 @@ std::string status_line(const ImpactResult& result) {
       }
       words = diagnostics.residual_velocity
                   ? "an infinite cascade was left unfinished (law.finish = none)"
-                  : "a limit (law.max_steps, law.max_events, law.max_stages) ended the run";
+                  : fmt::format("a limit{} ended the run", limits_of(law));
       words += "; shown is how far it got";
       break;
     case Status::StepUnderflow:
@@ -268,7 +279,7 @@ std::string report(const io::ProblemFile& file, const ImpactResult& result, std:
   const TextTable bodies = body_table(file, result);
   out += file.problem.contacts.empty() ? indented(bodies)
                                        : beside(bodies, contact_table(file, result), columns);
-  return out + "\n" + status_line(result) + energy_lines(file, result) +
+  return out + "\n" + status_line(file.law, result) + energy_lines(file, result) +
          verdict_lines(file, result) + cost_line(result.diagnostics);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
+#include "io/format_key.hpp"
 
 #include <percute/io/fit_file.hpp>
 #include <percute/io/printable.hpp>
@@ -83,7 +84,10 @@ void read_parameter(const Value& value, FitFile& file) {
   parameter.start = table.required("start").number();
   parameter.lower = table.number("lower", parameter.lower);
   if (const auto upper = table.find("upper")) parameter.upper = upper->number_or_infinite();
-  parameter.unit = table.number("unit", 0.0);
+  if (const auto unit = table.find("unit")) {
+    parameter.unit = unit->number();
+    if (!(parameter.unit > 0.0)) unit->fail("must be > 0, got " + unit->node().describe());
+  }
   parameter.scale = table.choice("scale", parameter.scale, kScales);
 
   std::vector<bool>& concerned = file.concerned.emplace_back(file.experiments.size(), true);
@@ -121,6 +125,48 @@ void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
   }
 }
 
+/// Tables and messages tell parameters apart by their names.
+void refuse_repeated_names(const Value& parameters, const FitFile& file) {
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+    const std::string_view name = file.parameters[j].name;
+    const auto [place, fresh] = seen.emplace(name, j);
+    if (fresh) continue;
+    const Node* node = parameters[j].node().find("name");
+    const Value blamed = node == nullptr
+                             ? parameters[j]
+                             : Value(parameters.document(), *node, parameters[j].path() + ".name");
+    blamed.fail(fmt::format("'{}' is the name of parameter[{}] already{}", printable(name),
+                            place->second, node == nullptr ? "; give each a 'name'" : ""));
+  }
+}
+
+/// Whether a value is `key`, or a part of what `key` holds.
+bool is_within(std::string_view path, std::string_view key) {
+  return path.starts_with(key) &&
+         (path.size() == key.size() || path[key.size()] == '.' || path[key.size()] == '[');
+}
+
+/// What an experiment sets must not be what is to be found.
+void refuse_set_parameters(const Value& experiments, const FitFile& file) {
+  for (std::size_t k = 0; k < file.experiments.size(); ++k) {
+    const Node* set = experiments[k].node().find("set");
+    if (set == nullptr) continue;
+    for (const Node::Member& member : *set->as<Node::Object>()) {
+      for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+        if (!file.concerned[j][k]) continue;
+        for (const FitKey& key : file.keys[j]) {
+          if (!is_within(member.key, key.path)) continue;
+          Value(experiments.document(), member.value, experiments[k].path() + ".set")
+              .fail(fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
+                                "in the parameter the 'experiments' it concerns",
+                                printable(member.key), printable(file.parameters[j].name)));
+        }
+      }
+    }
+  }
+}
+
 /// A problem or a scene, in another file (a string) or right here (an object).
 Document read_model(const Value& value) {
   if (value.node().as<Node::Object>() != nullptr) {
@@ -128,18 +174,35 @@ Document read_model(const Value& value) {
   }
   const std::filesystem::path path(value.string());
   const std::filesystem::path folder = std::filesystem::path(value.document().file).parent_path();
-  return read_document(path.is_absolute() ? path : folder / path);
+  const std::filesystem::path file = path.is_absolute() ? path : folder / path;
+  try {
+    return read_document(file);
+  } catch (const FileError& error) {
+    // Where the file as a whole is no good, its name here may be the mistake.
+    if (error.where() == file.string()) value.fail(error.what());
+    throw;
+  }
 }
 
-/// The settings of an experiment, carried into its document as --set would.
+/// The settings of an experiment, carried into its document as --set would; the kind of the law
+/// comes first and takes the options of another law away, as --law would.
 void apply_settings(const Value& value, Document& document) {
   const auto* settings = value.node().as<Node::Object>();
   if (settings == nullptr) {
     value.fail("must be a table such as {\"start.height\" = 1.5}, got " + value.node().describe());
   }
+  const auto origin = [&](const Node::Member& member) {
+    return fmt::format("{}: {}", value.document().where(member.value), value.path());
+  };
+  const auto law_of = [](const Node::Member& member) {
+    return member.key == "law.kind" ? member.value.as<std::string>() : nullptr;
+  };
   for (const Node::Member& member : *settings) {
-    override_value(document, member.key, to_json(member.value, JsonLayout::Line),
-                   fmt::format("{}: {}", value.document().where(member.value), value.path()));
+    if (const auto* kind = law_of(member)) override_law(document, *kind, origin(member));
+  }
+  for (const Node::Member& member : *settings) {
+    if (law_of(member) != nullptr) continue;
+    override_value(document, member.key, to_json(member.value, JsonLayout::Line), origin(member));
   }
 }
 
@@ -155,7 +218,7 @@ std::optional<double> gravity_of(const Table& table, const Document& document) {
 struct SigmaCount {
   int with = 0;
   int without = 0;
-  std::string first_without = {};
+  std::optional<Value> first_without = {};
 };
 
 void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaCount& sigma) {
@@ -185,7 +248,7 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaC
   for (std::size_t i = 0; i < list.size(); ++i) {
     MeasuredValues measured = read_measurement(list[i], problem, gravity);
     ++(measured.has_sigma ? sigma.with : sigma.without);
-    if (!measured.has_sigma && sigma.first_without.empty()) sigma.first_without = list[i].path();
+    if (!measured.has_sigma && !sigma.first_without) sigma.first_without = list[i];
     for (FitMeasurement& measurement : measured.values) {
       measurement.experiment = number;
       if (measurement.quantity == Quantity::Force) experiment.times.push_back(measurement.time);
@@ -195,6 +258,42 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaC
   std::ranges::sort(experiment.times);
   experiment.times.erase(std::unique(experiment.times.begin(), experiment.times.end()),
                          experiment.times.end());
+}
+
+std::string_view unit_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::Velocity:
+    case Quantity::GapRate:
+      return "m/s";
+    case Quantity::Rebound:
+      return "m";
+    case Quantity::Impulse:
+      return "N s";
+    case Quantity::EnergyRatio:
+      return "1";
+    case Quantity::Force:
+    case Quantity::MaximalForce:
+      return "N";
+    case Quantity::MaximalForceTime:
+    case Quantity::Duration:
+      return "s";
+  }
+  return "";
+}
+
+/// Without sigma all measurements have the same one, which quantities of different units cannot.
+void refuse_mixed_units(const FitFile& file, const SigmaCount& sigma) {
+  if (sigma.with > 0) return;
+  const Quantity first = file.measurements.front().quantity;
+  for (const FitMeasurement& measurement : file.measurements) {
+    if (unit_of(measurement.quantity) == unit_of(first)) continue;
+    sigma.first_without->fail(fmt::format(
+        "the key 'sigma' is missing: without it all measurements would share one, but {} is in {} "
+        "and {} ({}) in {}; give sigma for all (with fit.noise = \"estimated\" only their ratios "
+        "count)",
+        name_of(first, kQuantities), unit_of(first), name_of(measurement.quantity, kQuantities),
+        measurement.path, unit_of(measurement.quantity)));
+  }
 }
 
 void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& options) {
@@ -220,12 +319,11 @@ void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& op
     }
   }
   if (sigma.with > 0 && sigma.without > 0) {
-    throw FileError(top.value().document().file, sigma.first_without,
-                    "the key 'sigma' is missing; give it for all measurements or for none");
+    sigma.first_without->fail(
+        "the key 'sigma' is missing; give it for all measurements or for none");
   }
   if (options.noise == fit::Noise::Known && sigma.without > 0) {
-    throw FileError(top.value().document().file, sigma.first_without,
-                    "the key 'sigma' is missing, and fit.noise is \"known\"");
+    sigma.first_without->fail("the key 'sigma' is missing, and fit.noise is \"known\"");
   }
 }
 
@@ -234,11 +332,9 @@ void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& op
 FitFile read_fit(const Document& document) {
   constexpr std::array<std::string_view, 6> kKeys{"format", "name",      "problem",
                                                   "fit",    "parameter", "experiment"};
+  refuse_other_format(Value(document), kFormat);
   const Table top(Value(document), kKeys);
-  const Value format = top.required("format");
-  if (format.string() != kFormat) {
-    format.fail(fmt::format("must be \"{}\", got {}", kFormat, format.node().describe()));
-  }
+  (void)top.required("format");
   FitFile file;
   file.file = document.file;
   file.name = std::filesystem::path(document.file).stem().string();
@@ -256,7 +352,10 @@ FitFile read_fit(const Document& document) {
   if (parameters.size() == 0) parameters.fail("is empty: there is nothing to estimate");
   for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], file);
   refuse_repeated_keys(parameters, file);
+  refuse_repeated_names(parameters, file);
+  refuse_set_parameters(experiments, file);
   read_options(top, sigma, file.options);
+  refuse_mixed_units(file, sigma);
   return file;
 }
 

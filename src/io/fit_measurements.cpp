@@ -109,16 +109,32 @@ double read_gravity(const Table& table, const std::optional<double>& gravity) {
   return table.choice("up", Up::Positive, kUps) == Up::Positive ? -g : g;
 }
 
+/// Heights, durations and energies are not negative.
+void refuse_negative(const Value& value, double number, Quantity quantity) {
+  const bool is_size = quantity == Quantity::Rebound || quantity == Quantity::EnergyRatio ||
+                       quantity == Quantity::Duration;
+  if (!is_size || !(number < 0.0)) return;
+  value.fail(fmt::format("{} must be >= 0, got {}", name_of(quantity, kQuantities),
+                         value.node().describe()));
+}
+
 /// One number, or several of the same quantity.
-Vector read_values(const Table& table) {
+Vector read_values(const Table& table, Quantity quantity) {
   const auto value = table.find("value");
   const auto values = table.find("values");
   if (value.has_value() == values.has_value()) {
     table.value().fail("give either 'value' or 'values' (several measurements of the same)");
   }
-  if (value) return Vector::Constant(1, value->number());
+  if (value) {
+    refuse_negative(*value, value->number(), quantity);
+    return Vector::Constant(1, value->number());
+  }
   if (values->size() == 0) values->fail("is empty");
-  return values->numbers();
+  Vector numbers = values->numbers();
+  for (std::size_t k = 0; k < values->size(); ++k) {
+    refuse_negative((*values)[k], numbers[static_cast<Eigen::Index>(k)], quantity);
+  }
+  return numbers;
 }
 
 /// Standard deviations: one number for all, or one each.
@@ -169,7 +185,7 @@ MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
   if (one.quantity == Quantity::Rebound) one.gravity = read_gravity(table, gravity);
   if (const auto name = table.find("name")) one.of = name->string();
 
-  const Vector values = read_values(table);
+  const Vector values = read_values(table, one.quantity);
   const Vector sigma = read_sigma(table, values.size());
   const bool curve = one.quantity == Quantity::Force;
   const Vector times = curve ? read_times(table, values.size()) : Vector();

@@ -147,7 +147,14 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
                     "squares {:.6g}): {}",
                     other.sum_of_squares, values));
   }
-  if (fit.degrees_of_freedom <= 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
+  const auto count = static_cast<int>(file.measurements.size());
+  if (fit.degrees_of_freedom < 0) {
+    out.push_back(fmt::format(
+        "fewer measurements ({}) than free parameters ({}): they cannot determine all, and "
+        "nothing is left to judge the fit by",
+        count, count - fit.degrees_of_freedom));
+  }
+  if (fit.degrees_of_freedom == 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
     out.emplace_back(
         "as many parameters as measurements: nothing is left to estimate the noise from");
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/format_key.hpp"
 #include "io/material_keys.hpp"
 #include "io/text.hpp"
 
@@ -167,20 +168,14 @@ std::vector<Body> read_bodies(const Value& value, Eigen::Index n) {
   return bodies;
 }
 
-void check_format(const Table& table) {
-  const Value format = table.required("format");
-  if (format.string() != kFormat) {
-    format.fail(fmt::format("must be \"{}\", got {}", kFormat, format.node().describe()));
-  }
-}
-
 }  // namespace
 
 ProblemFile read_problem(const Value& at) {
   constexpr std::array<std::string_view, 7> kKeys{"format",   "name",   "mass", "velocity",
                                                   "contacts", "bodies", "law"};
+  refuse_other_format(at, kFormat);
   const Table table(at, kKeys);
-  check_format(table);
+  (void)table.required("format");
   ProblemFile file;
   file.name = std::filesystem::path(at.document().file).stem().string();
   if (const auto name = table.find("name")) file.name = name->string();

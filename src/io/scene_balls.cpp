@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace percute::io {
 
 int read_ball_count(const Table& table, std::span<const std::string_view> lists) {
@@ -48,6 +50,18 @@ std::optional<std::vector<double>> read_each(const Table& table, std::string_vie
   return std::vector<double>(numbers.begin(), numbers.end());
 }
 
+double mass_of_ball(double density, double radius, const std::string& field) {
+  const double mass = systems::sphere_mass(density, radius);
+  // Radii that are not positive are refused with all that is wrong about a system.
+  if (radius > 0.0 && !(mass > 0.0 && std::isfinite(mass))) {
+    throw InvalidInput(
+        field, fmt::format("the radius {:.6g} with the density {:.6g} gives the mass {:.6g}, which "
+                           "is not a finite number > 0",
+                           radius, density, mass));
+  }
+  return mass;
+}
+
 std::vector<double> read_masses(const Table& table, const std::vector<double>& radii) {
   const bool by_density = table.has("density");
   const auto masses = read_each(table, "mass", "masses", static_cast<int>(radii.size()));
@@ -62,8 +76,8 @@ std::vector<double> read_masses(const Table& table, const std::vector<double>& r
   }
   std::vector<double> result;
   result.reserve(radii.size());
-  for (const double radius : radii) {
-    result.push_back(systems::sphere_mass(density.number(), radius));
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    result.push_back(mass_of_ball(density.number(), radii[i], fmt::format("radii[{}]", i)));
   }
   return result;
 }

@@ -26,6 +26,10 @@ std::optional<std::vector<double>> read_each(const Table& table, std::string_vie
 /// Masses from exactly one of 'mass', 'masses' and 'density' (then with the radii).
 std::vector<double> read_masses(const Table& table, const std::vector<double>& radii);
 
+/// Mass of a sphere. A radius whose cube is too small or too large for a number is refused as
+/// `field`.
+double mass_of_ball(double density, double radius, const std::string& field);
+
 /// 'names', one per ball; empty if the key is not there.
 std::vector<std::string> read_names(const Table& table, int balls);
 

@@ -7,7 +7,6 @@
 #include <percute/laws/single_contact.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/hertz.hpp>
-#include <percute/systems/spheres.hpp>
 
 #include <fmt/format.h>
 
@@ -57,6 +56,16 @@ double read_measured(const Value& value, double mass) {
                        positive(table.required("contact_duration")), 1.5, mass, speed);
 }
 
+/// By Hertz; what is made of the same may be rigid, which is refused where it is said.
+double read_hertz(const Table& table, const ElasticMaterial& bead, double radius,
+                  const ElasticMaterial& other, double other_radius) {
+  try {
+    return systems::hertz_stiffness(bead, radius, other, other_radius);
+  } catch (const InvalidInput& error) {
+    table.fail("made_of", error.reason());
+  }
+}
+
 /// The keys that say how stiff the wall is.
 constexpr std::array<std::string_view, 3> kWallKeys{"wall_made_of", "wall_stiffness",
                                                     "wall_measured"};
@@ -75,8 +84,7 @@ double read_wall_stiffness(const Table& table, const BeadColumn& column,
   if (!made_of) {
     table.fail("stiffness", "needs 'wall_stiffness' or 'wall_measured' beside it");
   }
-  return systems::hertz_stiffness(*made_of, column.radius, wall ? read_elastic(*wall) : *made_of,
-                                  kPlane);
+  return read_hertz(table, *made_of, column.radius, wall ? read_elastic(*wall) : *made_of, kPlane);
 }
 
 /// Stiffness of the contacts, where [system] says it.
@@ -86,8 +94,11 @@ void read_stiffness(const Table& table, const std::optional<ElasticMaterial>& ma
     table.fail("stiffness", "give either 'made_of' or 'stiffness'");
   }
   if (made_of) {
-    column.material.stiffness =
-        systems::hertz_stiffness(*made_of, column.radius, *made_of, column.radius);
+    // A bead alone meets the wall only.
+    if (column.beads > 1) {
+      column.material.stiffness =
+          read_hertz(table, *made_of, column.radius, *made_of, column.radius);
+    }
   } else if (const auto stiffness = table.find("stiffness")) {
     column.material.stiffness = positive(*stiffness);
   } else {
@@ -103,12 +114,12 @@ void read_stiffness(const Table& table, const std::optional<ElasticMaterial>& ma
 double read_mass(const Table& table, double radius, const std::optional<ElasticMaterial>& made_of) {
   if (!made_of || table.has("mass") || table.has("density")) {
     if (!has_first(table, "mass", "density")) {
-      return systems::sphere_mass(positive(table.required("density")), radius);
+      return mass_of_ball(positive(table.required("density")), radius, "radius");
     }
     return table.required("mass").number();
   }
   require_density(table.required("made_of"), {*made_of});
-  return systems::sphere_mass(made_of->density, radius);
+  return mass_of_ball(made_of->density, radius, "radius");
 }
 
 BeadColumn read_system(const Table& table) {

@@ -64,7 +64,14 @@ std::vector<ElasticMaterial> read_made_of(const Value& value, int balls) {
     require_per_ball(value, balls);
     return read_list(value);
   }
-  if (value.node().find("repeat") == nullptr) return {read_elastic(value)};
+  if (value.node().find("repeat") == nullptr) {
+    if (value.node().as<Node::Object>() != nullptr) {
+      // All that may stand here, for the message about a key that may not.
+      const Table table(value, std::array<std::string_view, 4>{"youngs_modulus", "poisson_ratio",
+                                                               "density", "repeat"});
+    }
+    return {read_elastic(value)};
+  }
   const Value cell = Table(value, std::array<std::string_view, 1>{"repeat"}).required("repeat");
   const std::vector<ElasticMaterial> turn = read_list(cell);
   const auto count = static_cast<std::size_t>(balls);

@@ -23,7 +23,13 @@ double effective_modulus(const ElasticMaterial& first, const ElasticMaterial& se
   const auto compliance = [](const ElasticMaterial& material) {
     return (1.0 - material.poisson_ratio * material.poisson_ratio) / material.youngs_modulus;
   };
-  return 1.0 / (compliance(first) + compliance(second));
+  const double sum = compliance(first) + compliance(second);
+  if (sum == 0.0) {
+    throw InvalidInput("youngs_modulus",
+                       "both bodies of a contact are rigid (infinite); one of the two must be "
+                       "elastic");
+  }
+  return 1.0 / sum;
 }
 
 double effective_radius(double first, double second) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
 #include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -7,6 +8,7 @@
 #include <percute/systems/sphere_chain.hpp>
 #include <percute/systems/spheres.hpp>
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -45,6 +47,29 @@ void validate(const SphereChain& spheres) {
   }
 }
 
+/// Cubes of radii that are numbers may be none.
+double mass_of(const SphereChain& spheres, std::size_t i) {
+  const double radius = spheres.radii[i];
+  const double density = entry(spheres.made_of, i).density;
+  const double mass = sphere_mass(density, radius);
+  if (!(mass > 0.0 && std::isfinite(mass))) {
+    throw InvalidInput("radii[" + std::to_string(i) + "]",
+                       "the radius " + text(radius) + " with the density " + text(density) +
+                           " gives the mass " + text(mass) + ", which is not a finite number > 0");
+  }
+  return mass;
+}
+
+/// Two rigid bodies have no stiffness; `pair` says which they are.
+void require_elastic(const ElasticMaterial& first, const ElasticMaterial& second,
+                     const std::string& field, const std::string& pair) {
+  if (std::isinf(first.youngs_modulus) && std::isinf(second.youngs_modulus)) {
+    throw InvalidInput(field, pair +
+                                  " are rigid (youngs_modulus is infinite); one of two bodies "
+                                  "that touch must be elastic");
+  }
+}
+
 }  // namespace
 
 BallChain SphereChain::chain() const {
@@ -53,7 +78,7 @@ BallChain SphereChain::chain() const {
   if (masses.empty()) {
     chain.masses.reserve(radii.size());
     for (std::size_t i = 0; i < radii.size(); ++i) {
-      chain.masses.push_back(sphere_mass(entry(made_of, i).density, radii[i]));
+      chain.masses.push_back(mass_of(*this, i));
     }
   } else {
     chain.masses = masses;
@@ -65,7 +90,10 @@ BallChain SphereChain::chain() const {
   }
   const auto wall_stiffness = [this](std::size_t ball) {
     const ElasticMaterial& own = entry(made_of, ball);
-    return hertz_stiffness(own, radii[ball], wall_made_of.value_or(own), kPlane);
+    const ElasticMaterial other = wall_made_of.value_or(own);
+    require_elastic(own, other, wall_made_of ? "wall_made_of" : "made_of",
+                    "the wall and ball " + std::to_string(ball + 1));
+    return hertz_stiffness(own, radii[ball], other, kPlane);
   };
   chain.materials.reserve(contacts);
   const auto add = [&](double stiffness) {
@@ -75,6 +103,8 @@ BallChain SphereChain::chain() const {
   };
   if (chain.wall_on_left()) add(wall_stiffness(0));
   for (std::size_t i = 0; i + 1 < radii.size(); ++i) {
+    require_elastic(entry(made_of, i), entry(made_of, i + 1), "made_of",
+                    "balls " + std::to_string(i + 1) + " and " + std::to_string(i + 2));
     add(hertz_stiffness(entry(made_of, i), radii[i], entry(made_of, i + 1), radii[i + 1]));
   }
   if (chain.wall_on_right()) add(wall_stiffness(radii.size() - 1));

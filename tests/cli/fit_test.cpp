@@ -73,6 +73,14 @@ TEST_F(FitCli, WarnsOfBoundsAndOfWhatCannotBeFound) {
   EXPECT_THAT(stiff.out, HasSubstr("not identifiable: K leaves no trace"));
 }
 
+TEST_F(FitCli, SaysWhenThereAreTooFewMeasurements) {
+  const Outcome few = run(
+      R"(fit one.json --set 'parameter=[{"name":"a","key":"contacts[0].restitution","start":0.5},{"name":"b","key":"contacts[1].restitution","start":0.5}]' --set 'experiment[0].measure=[{"quantity":"velocity","coordinate":2,"value":0.8,"sigma":0.01}]')");
+  EXPECT_THAT(few.out, HasSubstr("no degrees of freedom"));
+  EXPECT_THAT(few.out, HasSubstr("fewer measurements (1) than free parameters (2)"));
+  EXPECT_THAT(few.out, Not(HasSubstr("-1 degrees")));
+}
+
 TEST_F(FitCli, NoAnswerIsExitOne) {
   write("stuck.json", kOne.substr(0, kOne.find("\"experiment\"")) +
                           R"("experiment": [{"set": {"law.max_steps": 3},
@@ -89,11 +97,12 @@ TEST_F(FitCli, NoAnswerIsExitOne) {
 TEST_F(FitCli, BadInputIsRefused) {
   expect_refused("fit", {"FILE", "percute fit --help"});
   expect_refused("fit missing.toml", {"missing.toml: cannot open"});
-  expect_refused("fit three.json", {"three.json", "unknown key"});
+  expect_refused("fit three.json", {"three.json:1: format", "percute-fit/1", "percute-problem/1"});
   expect_refused("fit one.json --set 'parameter[0].start=1.5'",
                  {"--set parameter[0].start=1.5", "between the bounds 0 and 1"});
   expect_refused("fit one.json --set 'parameter[0].keys=[\"contacts[0].restitutoin\"]'",
                  {"parameter 'e' = 0.5", "did you mean 'restitution'"});
+  expect_refused("solve one.json", {"one.json:1: format", "percute-problem/1", "percute-fit/1"});
   expect_refused("fit one.json --set fit.level=95", {"fit.level", "(0, 1)"});
 }
 

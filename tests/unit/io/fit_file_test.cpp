@@ -114,8 +114,47 @@ TEST_F(FitFileTest, NaturalRangesAndNoise) {
   EXPECT_EQ(stiffness.parameters[0].lower, 0.0);
   std::string text =
       with(with(with(kFit, "sigma = 0.02\n", ""), "sigma = [0.01]\n", ""), "sigma = 0.1\n", "");
+  // Heights, velocities and impulses in one sum need weights; quantities of one unit do not.
+  expect_error([&] { read(text); },
+               {"f.toml:12: experiment[0].measure[0]", "'sigma' is missing", "velocity is in m/s",
+                "rebound_height", "experiment[0].measure[1]", "in m;"});
+  text = with(with(text, "\"rebound_height\"", "\"velocity\""), "\"impulse\"", "\"gap_rate\"");
   EXPECT_EQ(read(text).options.noise, fit::Noise::Estimated);
   EXPECT_EQ(read(kFit + "[fit]\nnoise = \"estimated\"\nlevel = 0.9\n").options.level, 0.9);
+}
+
+TEST_F(FitFileTest, AnotherLawComesWithoutTheOptionsOfTheOld) {
+  // The kind counts first, wherever it stands.
+  const FitFile file = read(with(kFit, "{\"velocity\" = [2, 0, 0]}",
+                                 "{\"law.restitution\" = 1, \"law.kind\" = \"moreau\"}"));
+  const fit::Prediction prediction = predict(file, Vector::Ones(1));
+  EXPECT_EQ(prediction.failure, "");
+  // The elastic law of Moreau on the first contact: 2 (1 1) of G⁻¹ U, exact but for rounding.
+  EXPECT_NEAR(prediction.values[3], 4.0 / 3.0, 1e-12);
+  // Of the same kind they stay: the accuracy is that of the tolerance.
+  folder_.write("balls.json", with(testing::kThreeBalls, "1e-10", "1e-6"));
+  const FitFile same = read(with(kFit, "{\"velocity\" = [2, 0, 0]}", "{\"law.kind\" = \"lzb\"}"));
+  EXPECT_DOUBLE_EQ(predict(same, Vector::Ones(1)).accuracy, 1e-4);
+  refuse("{\"velocity\" = [2, 0, 0]}", "{\"law.kind\" = \"moro\"}",
+         {"f.toml:24: experiment[1].set", "unknown law", "available: lzb"});
+}
+
+TEST_F(FitFileTest, WhatIsEstimatedIsNotSet) {
+  refuse("set = {\"velocity\" = [2, 0, 0]}", "set = {\"contacts[1].restitution\" = 0.3}",
+         {"f.toml:24: experiment[1].set: 'contacts[1].restitution' is estimated by parameter 'e'",
+          "'experiments'"});
+  // Set is a part of what is estimated.
+  expect_error(
+      [&] {
+        read(with(with(kFit, "\"velocity\" = [2, 0, 0]", "\"velocity[0]\" = 2"),
+                  "contacts[1].restitution", "velocity"));
+      },
+      {"experiment[1].set: 'velocity[0]' is estimated by parameter 'e'"});
+  // Fine where the parameter does not concern the experiment, and for the list an entry is in.
+  EXPECT_NO_THROW(read(with(
+      with(kFit, "set = {\"velocity\" = [2, 0, 0]}", "set = {\"contacts[1].restitution\" = 0.3}"),
+      "start = 0.5", "start = 0.5\nexperiments = [\"first\"]")));
+  EXPECT_NO_THROW(read(with(kFit, "contacts[1].restitution", "velocity[0]")));
 }
 
 TEST_F(FitFileTest, ALawWithoutAnswerIsAFailure) {
@@ -126,7 +165,8 @@ TEST_F(FitFileTest, ALawWithoutAnswerIsAFailure) {
 TEST_F(FitFileTest, BadFilesAreRefused) {
   refuse("percute-fit/1", "percute-fit/2", {"f.toml:1: format", "percute-fit/1"});
   refuse("[[parameter]]", "[[parameters]]", {"parameters", "did you mean 'parameter'"});
-  refuse("balls.json", "bowls.json", {"bowls.json", "cannot open"});
+  refuse("balls.json", "bowls.json", {"f.toml:2: problem: ", "bowls.json: cannot open"});
+  refuse("start = 0.5", "start = 0.5\nunit = 0", {"f.toml:8: parameter[0].unit", "> 0", "got 0"});
   refuse("key = ", "kee = ", {"parameter[0].kee", "did you mean 'key'"});
   refuse("start = 0.5", "start = \"half\"", {"f.toml:7: parameter[0].start", "number"});
   refuse("start = 0.5\n", "", {"parameter[0]", "'start' is missing"});
@@ -138,6 +178,10 @@ TEST_F(FitFileTest, BadFilesAreRefused) {
          "[[parameter]]\nkey = \"contacts[1].restitution\"\nstart = 0.1\n"
          "[[experiment]]\nname",
          {"parameter[1]", "set twice", "'e'"});
+  refuse("[[experiment]]\nname",
+         "[[parameter]]\nname = \"e\"\nkey = \"contacts[0].restitution\"\nstart = 0.1\n"
+         "[[experiment]]\nname",
+         {"f.toml:10: parameter[1].name", "'e' is the name of parameter[0]"});
   refuse("\"velocity\"\nbody", "\"velocty\"\nbody",
          {"experiment[0].measure[0].quantity", "did you mean 'velocity'"});
   refuse("body 3", "body 4", {"experiment[0].measure[0].body", "there is no body", "body 1"});
@@ -145,12 +189,16 @@ TEST_F(FitFileTest, BadFilesAreRefused) {
   refuse("coordinate = 2", "coordinate = 3", {"measure[1].coordinate", "0 to 2"});
   refuse("gravity = 9.81\n", "", {"experiment[0].measure[1]", "needs 'gravity'"});
   refuse("gravity = 9.81\n", "gravity = -9.81\n", {"gravity", "must be > 0"});
+  refuse("value = 0.04", "value = -0.04",
+         {"f.toml:20: experiment[0].measure[1].value", "rebound_height must be >= 0, got -0.04"});
+  refuse("value = 0.04\nsigma = [0.01]", "values = [0.04, -0.1]\nsigma = 0.01",
+         {"experiment[0].measure[1].values[1]", "got -0.1"});
   refuse("contact = \"1-2\"", "contact = \"1-3\"", {"experiment[1].measure[0].contact", "1–2"});
   refuse("contact = \"1-2\"", "contact = 2", {"measure[0].contact", "0 to 1"});
   refuse("contact = \"1-2\"", "contact = 0\nbody = \"body 1\"", {"body", "does not go with"});
   refuse("sigma = 0.1", "sigma = 0", {"experiment[1].measure[0].sigma", "> 0"});
   refuse("sigma = 0.02", "sigma = [0.1, 0.1, 0.1]", {"measure[0].sigma", "one number or 2"});
-  refuse("sigma = 0.1\n", "", {"experiment[1].measure[0]", "'sigma' is missing"});
+  refuse("sigma = 0.1\n", "", {"f.toml:25: experiment[1].measure[0]", "'sigma' is missing"});
   refuse("value = 2.0\n", "", {"experiment[1].measure[0]", "'value'", "'values'"});
   refuse("\"impulse\"", "\"force\"", {"experiment[1].measure[0]", "'times' is missing"});
   refuse("\"impulse\"", "\"force\"\ntimes = [0.1, 0.2]", {"measure[0].times", "1 entries"});

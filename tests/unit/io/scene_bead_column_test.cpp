@@ -110,6 +110,10 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("beads = 3\n", "", {"s.toml:1: system", "'beads' is missing"});
   refused("beads = 3", "beads = 0", {"s.toml:3: system.beads", "from 1"});
   refused("beads = 3", "balls = 3", {"s.toml:3: system.balls", "allowed: kind, beads"});
+  refused("mass = 0.00205\nradius = 0.004", "radius = 1e-120",
+          {"s.toml:4: system.radius", "the radius 1e-120 with", "gives the mass 0"});
+  refused("\"bead_steel\"", "{youngs_modulus = inf, poisson_ratio = 0.3}",
+          {"s.toml:6: system.made_of", "one of the two must be elastic"});
   refused("mass = 0.00205", "mass = 0", {"s.toml:4: system.mass", "0"});
   refused("mass = 0.00205", "mass = 1\ndensity = 1", {"s.toml:1: system", "either 'mass'"});
   refused("mass = 0.00205", "density = -1", {"s.toml:4: system.density", "-1"});

@@ -115,7 +115,8 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
   refused("mass = 0.1", "density = 1", {"s.toml:4: system.density", "needs 'radius'"});
   refused("mass = 0.1", "radius = 1\ndensity = -1", {"s.toml:5: system.density", "-1"});
   refused("mass = 0.1", "radius = 1\ndensity = 1e309", {"s.toml:5"});
-  refused("mass = 0.1", "radius = 1e100\ndensity = 1e300", {"s.toml:5: system.density", "inf"});
+  refused("mass = 0.1", "radius = 1e100\ndensity = 1e300",
+          {"s.toml:4: system.radius", "density 1e+300 gives the mass inf"});
   refused("mass = 0.1", "mass = 1\nradius = 1\ndensity = 1",
           {"s.toml:6: system.density", "either 'mass'"});
   refused("balls = 3", "balls = 1000000000",

@@ -181,7 +181,22 @@ TEST(SceneSphereChain, MistakesAreNamedWhereTheyAre) {
           {"s.toml:5: system.made_of.density", "allowed: repeat"});
   refused("radii = {pattern = \"tapered\", first = 2.0, taper = 0.5}\n", "",
           {"s.toml:4: system.made_of", "needs 'radius' or 'radii'"});
-  refused("first = 2.0", "first = 1e-120", {"s.toml:5: system.made_of", "0 is not"});
+  // Radii are numbers, their cubes are not.
+  refused("first = 2.0", "first = 1e-120",
+          {"s.toml:4: system.radii[0]", "the radius 1e-120 with", "gives the mass 0"});
+  refused("first = 2.0, taper = 0.5}\nmade_of = \"unit\"",
+          "first = 1e10, taper = 0}\ndensity = 1e300",
+          {"s.toml:4: system.radii[0]", "gives the mass inf"});
+  const std::string rigid = "{youngs_modulus = inf, poisson_ratio = 0.3, density = 1}";
+  refused("\"unit\"", rigid,
+          {"s.toml:5: system.made_of: balls 1 and 2 are rigid", "must be elastic"});
+  refused("\"unit\"", "['unit', 'unit', 'unit', 'unit', " + rigid + "]",
+          {"s.toml:5: system.made_of: the wall and ball 5 are rigid", "must be elastic"});
+  refused("\"unit\"", "['unit', 'unit', 'unit', 'unit', " + rigid + "]\nwall_made_of = " + rigid,
+          {"s.toml:6: system.wall_made_of: the wall and ball 5 are rigid"});
+  refused("\"unit\"", "{repeet = ['steel', 'ptfe']}",
+          {"s.toml:5: system.made_of.repeet", "did you mean 'repeat'?",
+           "allowed: youngs_modulus, poisson_ratio, density, repeat"});
   refused("wall = \"right\"", "wall_made_of = \"steel\"",
           {"s.toml:6: system.wall_made_of", "goes with 'made_of' and a 'wall'"});
   refused("made_of = \"unit\"", "mass = 1\nwall_made_of = \"steel\"",

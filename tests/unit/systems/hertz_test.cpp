@@ -58,6 +58,8 @@ TEST(Hertz, RefusesWhatIsOutOfRange) {
   EXPECT_EQ(field_refused([] { effective_radius(0.0, 1.0); }), "radius");
   EXPECT_EQ(field_refused([] { effective_radius(1.0, -1.0); }), "radius");
   EXPECT_EQ(field_refused([] { effective_modulus(kBead, {}); }), "youngs_modulus");
+  const ElasticMaterial rigid{.youngs_modulus = std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(field_refused([&] { effective_modulus(rigid, rigid); }), "youngs_modulus");
   EXPECT_EQ(
       message_of([] { validate(ElasticMaterial{.youngs_modulus = 1.0, .poisson_ratio = 0.6}); }),
       "poisson_ratio: 0.6 is not above -1 and at most 0.5");

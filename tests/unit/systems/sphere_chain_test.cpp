@@ -134,6 +134,11 @@ TEST(SphereChain, RefusesWhatCannotBeBuilt) {
   };
   EXPECT_EQ(refused([](auto& c) { c.radii.clear(); }), "radii");
   EXPECT_EQ(refused([](auto& c) { c.radii[1] = 0.0; }), "radii[1]");
+  EXPECT_EQ(refused([](auto& c) { c.radii[1] = 1e-120; }), "radii[1]");  // its mass is 0
+  EXPECT_EQ(refused([](auto& c) {
+              c.made_of[0].youngs_modulus = std::numeric_limits<double>::infinity();
+            }),
+            "made_of");
   EXPECT_EQ(refused([](auto& c) { c.made_of.clear(); }), "made_of");
   EXPECT_EQ(refused([](auto& c) { c.made_of.resize(3, unit_material()); }), "made_of");
   EXPECT_EQ(refused([](auto& c) { c.made_of[0].youngs_modulus = 0.0; }),
