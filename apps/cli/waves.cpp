@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <variant>
 
 namespace percute::cli {
 
@@ -127,11 +128,11 @@ std::string wave_lines(const io::ProblemFile& file, const ChainWaves& waves) {
     return io::printable(file.contact_names[static_cast<std::size_t>(index)]);
   };
   std::string text = fmt::format(
-      "  wave      {:.6g} balls/s between contacts {} and {}; v peak {:.6g} m/s, F peak "
+      "  wave      {:.6g} balls/s between contacts {} and {}; height {:.6g} m/s, F peak "
       "{:.6g} N in the middle\n",
-      wave.speed, contact(wave.first_contact), contact(wave.last_contact), wave.peak.velocity,
+      wave.speed, contact(wave.first_contact), contact(wave.last_contact), wave.height,
       wave.peak_force);
-  text += fmt::format("            {} balls above 1 % of the peak, {} above 0.1 %",
+  text += fmt::format("            {} balls above 1 % of the height, {} above 0.1 %",
                       wave.balls_above_percent, wave.balls_above_permille);
   if (wave.half_width) text += fmt::format("; half width {:.5g} balls", *wave.half_width);
   text += "\n";
@@ -145,14 +146,23 @@ std::string wave_lines(const io::ProblemFile& file, const ChainWaves& waves) {
   return text;
 }
 
+/// Numbers that are no more than noise show as zero, without a sign.
+double without_noise(double value, double noise) {
+  return std::abs(value) > noise ? value : 0.0;
+}
+
 std::string column_lines(const ChainWaves& waves) {
   std::string text;
   const auto wall = waves.chain.wall_first ? waves.contacts.begin() : waves.contacts.end() - 1;
   if (waves.rebound) {
+    const double noise = waves.outcome.resolution;
+    const double e_eff = waves.rebound->effective_restitution;
+    // Relative to the momentum before: noise where all balls have come to rest.
     text += fmt::format(
         "  column    e_eff {:.6f}, top ball leaves at {:.6g} m/s; wall hit {} time{}, let go at "
         "{:.6g} s\n",
-        waves.rebound->effective_restitution, waves.rebound->top_velocity, wall->impacts,
+        waves.outcome.at_rest ? 0.0 : without_noise(e_eff, 5e-7),
+        without_noise(waves.rebound->top_velocity, noise), wall->impacts,
         wall->impacts == 1 ? "" : "s", wall->release);
   }
   if (waves.period) {
@@ -165,8 +175,11 @@ std::string column_lines(const ChainWaves& waves) {
 std::string outcome_line(const ChainWaves& waves) {
   const analysis::ChainOutcome& outcome = waves.outcome;
   std::string text = "  outcome   ";
-  // A column has left the wall behind: none of its balls moves on in the old direction.
-  if (!waves.rebound) {
+  const bool walls = waves.chain.wall_first || waves.chain.wall_last;
+  if (outcome.at_rest) {
+    text += fmt::format("all balls at rest (to {:.2g} m/s); ", outcome.resolution);
+  } else if (!walls) {
+    // A wall turns the momentum round: nothing tells forward from back any more.
     text += fmt::format(
         "{} of {} balls move forward with {:.4f} % of the energy, the foremost has {:.4f} %; ",
         outcome.forward_balls, waves.balls.size(), 100.0 * outcome.forward_energy,
@@ -195,13 +208,23 @@ std::string text_of(const io::ProblemFile& file, const ChainWaves& waves, std::s
   return out + wave_lines(file, waves) + column_lines(waves) + outcome_line(waves);
 }
 
+double tolerance_of(const io::Law& law) {
+  return std::visit(
+      [](const auto& kind) -> double {
+        if constexpr (requires { kind.tolerance; }) return kind.tolerance;
+        return 0.0;
+      },
+      law);
+}
+
 ChainWaves watch(const io::ProblemFile& file, const io::Document& document, int samples) {
   const auto run = [&](const Recording& recording) {
     return io::resolve(file, document, recording);
   };
   try {
     const analysis::Chain chain = analysis::chain_of(file.problem, file.bodies);
-    return analysis::watch_waves(file.problem, chain, run, {.samples = samples});
+    return analysis::watch_waves(file.problem, chain, run,
+                                 {.samples = samples, .tolerance = tolerance_of(file.law)});
   } catch (const io::FileError&) {
     throw;
   } catch (const InvalidInput& error) {

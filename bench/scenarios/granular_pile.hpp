@@ -6,7 +6,7 @@
 
 namespace percute::bench {
 
-/// A hexagonal pile of 351 disks with friction 0.3 that lands on a floor at 1 m/s, plastic
+/// A hexagonal pile of 558 disks with friction 0.3 that lands on a floor at 1 m/s, plastic
 /// contacts: 1000 of them, two rows each (normal, tangential). Bodies move and spin a little
 /// besides.
 numerics::CoulombProblem granular_pile();

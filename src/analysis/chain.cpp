@@ -4,6 +4,7 @@
 #include <percute/analysis/indices.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -110,6 +111,10 @@ void require_own_masses(const ImpactProblem& problem) {
   }
 }
 
+double largest_entry(const Vector& values) {
+  return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+}
+
 }  // namespace
 
 Vector Chain::of_balls(const Vector& coordinates) const {
@@ -162,26 +167,31 @@ Chain chain_of(const ImpactProblem& problem, const std::vector<Body>& bodies) {
 }
 
 ChainOutcome outcome_of(const ImpactProblem& problem, const Chain& chain,
-                        const ImpactResult& result) {
+                        const ImpactResult& result, double tolerance) {
   const double momentum = chain.masses.dot(chain.of_balls(problem.velocity));
   const double forward = momentum < 0.0 ? -1.0 : 1.0;
   const Vector v = forward * chain.of_balls(result.velocity);
   const double before = problem.mass.kinetic_energy(problem.velocity);
   ChainOutcome out;
+  out.resolution = std::max(std::max(100.0 * tolerance, 1e-6) * largest_entry(problem.velocity),
+                            result.diagnostics.residual_velocity.value_or(0.0));
+  out.at_rest = !(largest_entry(v) > out.resolution);
   if (before > 0.0) {
     const auto share = [&](Eigen::Index k) { return 0.5 * chain.masses[k] * v[k] * v[k] / before; };
     for (Eigen::Index k = 0; k < v.size(); ++k) {
-      if (!(v[k] > 0.0)) continue;
+      if (!(v[k] > out.resolution)) continue;
       ++out.forward_balls;
       out.forward_energy += share(k);
     }
     out.last_ball_energy = share(forward > 0.0 ? v.size() - 1 : 0);
     out.energy_ratio = problem.mass.kinetic_energy(result.velocity) / before;
   }
-  std::vector<Body> bodies;
-  bodies.reserve(chain.balls.size());
-  for (const int ball : chain.balls) bodies.push_back({.name = "", .coordinates = {ball}});
-  out.dispersion = dispersion(problem.mass, result.velocity, bodies);
+  if (!out.at_rest) {
+    std::vector<Body> bodies;
+    bodies.reserve(chain.balls.size());
+    for (const int ball : chain.balls) bodies.push_back({.name = "", .coordinates = {ball}});
+    out.dispersion = dispersion(problem.mass, result.velocity, bodies);
+  }
   const Vector p = chain.of_contacts(result.impulse);
   if (p.size() > 1) out.impulse_ratios = p.head(p.size() - 1).cwiseQuotient(p.tail(p.size() - 1));
   return out;

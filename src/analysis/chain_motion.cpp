@@ -91,14 +91,19 @@ Vector ChainMotion::velocities(double time) const {
 }
 
 VelocityPeak ChainMotion::peak(int ball, double direction) const {
-  VelocityPeak best{
-      .time = time_[0], .velocity = velocity_(ball, 0), .after = time_[0], .before = time_[0]};
+  return peak(ball, direction, time_[0], end());
+}
+
+VelocityPeak ChainMotion::peak(int ball, double direction, double from, double to) const {
+  VelocityPeak best{.time = from, .velocity = velocity(ball, from), .after = from, .before = from};
   const auto offer = [&](double time, double velocity, double after, double before) {
-    if (direction * (velocity - best.velocity) > 0.0) {
+    const bool meant = time >= from && time <= to;
+    if (meant && direction * (velocity - best.velocity) > 0.0) {
       best = {.time = time, .velocity = velocity, .after = after, .before = before};
     }
   };
-  for (Eigen::Index k = 0; k + 1 < time_.size(); ++k) {
+  for (Eigen::Index k = std::max<Eigen::Index>(sample_before(from), 0); k + 1 < time_.size(); ++k) {
+    if (time_[k] > to) break;
     const Cubic cubic{.h = time_[k + 1] - time_[k],
                       .v0 = velocity_(ball, k),
                       .v1 = velocity_(ball, k + 1),

@@ -110,7 +110,7 @@ std::optional<double> speed_over(const Stretch& stretch,
 
 /// Theory for the balls and contacts of a stretch, if these are all alike.
 std::optional<SolitaryWave> theory_of(const ImpactProblem& problem, const Chain& chain,
-                                      const Stretch& stretch, double peak_velocity) {
+                                      const Stretch& stretch, double height) {
   const auto material = [&](int j) -> const Material& {
     return problem.contacts[at(chain.contacts[at(j)])].material;
   };
@@ -122,25 +122,49 @@ std::optional<SolitaryWave> theory_of(const ImpactProblem& problem, const Chain&
                        chain.masses[chain.ball_before(j) + 1] == mass;
     if (!alike) return {};
   }
-  if (!(first.exponent > 1.0) || !(peak_velocity > 0.0)) return {};
-  return solitary_wave(mass, first.stiffness, first.exponent, peak_velocity);
+  if (!(first.exponent > 1.0)) return {};
+  return solitary_wave(mass, first.stiffness, first.exponent, height);
 }
 
-/// Balls around the given one, side by side, that are faster than a limit.
-int balls_above(const Vector& velocities, int ball, double limit) {
-  if (!(velocities[ball] > limit)) return 0;
+/// Balls around the given one, side by side, that are above a limit.
+int balls_above(const Vector& heights, int ball, double limit) {
+  if (!(heights[ball] > limit)) return 0;
   int count = 1;
-  for (int k = ball + 1; k < velocities.size() && velocities[k] > limit; ++k) ++count;
-  for (int k = ball - 1; k >= 0 && velocities[k] > limit; --k) ++count;
+  for (int k = ball + 1; k < heights.size() && heights[k] > limit; ++k) ++count;
+  for (int k = ball - 1; k >= 0 && heights[k] > limit; --k) ++count;
   return count;
 }
 
-int steady_from(const std::vector<BallPassage>& balls, int middle) {
+/// The peak of a ball as the force passes it. A wave pushes every ball along its own way, and the
+/// ball is fastest where the forces on its two sides are equal: between their peaks. (At other
+/// times it may be faster still, as in a column that has rebounded.) Nothing where the force is
+/// not handed on.
+std::optional<VelocityPeak> passing_peak(const ChainWaves& waves, const ChainMotion& motion,
+                                         int ball, double direction) {
+  const int before = ball - (waves.chain.wall_first ? 0 : 1);
+  if (before < 0 || before + 1 >= static_cast<int>(waves.contacts.size())) return {};
+  const double one = waves.contacts[at(before)].peak.time;
+  const double two = waves.contacts[at(before + 1)].peak.time;
+  if (!(direction * (two - one) > 0.0)) return {};
+  return motion.peak(ball, direction, std::min(one, two), std::max(one, two));
+}
+
+double height_of(const ChainWaves& waves, const VelocityPeak& peak, int ball, double direction) {
+  return direction * (peak.velocity - waves.balls[at(ball)].before);
+}
+
+/// Upstream from the middle.
+int steady_from(const ChainWaves& waves, const ChainMotion& motion, const Wave& wave) {
   constexpr double kSteady = 1e-4;
-  const double v = balls[at(middle)].peak.velocity;
-  int from = middle;
-  while (from > 0 && std::abs(balls[at(from - 1)].peak.velocity - v) <= kSteady * std::abs(v)) {
-    --from;
+  const double direction = wave.speed > 0.0 ? 1.0 : -1.0;
+  const int upstream = wave.speed > 0.0 ? -1 : 1;
+  int from = wave.ball;
+  for (int k = from + upstream; k >= 0 && k < waves.chain.size(); k += upstream) {
+    const auto peak = passing_peak(waves, motion, k, direction);
+    if (!peak) break;
+    const double height = height_of(waves, *peak, k, direction);
+    if (!(std::abs(height - wave.height) <= kSteady * wave.height)) break;
+    from = k;
   }
   return from;
 }
@@ -150,34 +174,55 @@ std::optional<Wave> wave_of(const ImpactProblem& problem, const ChainWaves& wave
   if (waves.chain.size() < kLeastBalls) return {};
   const Stretch stretch = middle_of(waves.chain);
   const auto speed = speed_over(stretch, waves.contacts);
+  if (!speed) return {};
+  const double direction = *speed > 0.0 ? 1.0 : -1.0;
   const int ball = waves.chain.size() / 2;
-  const VelocityPeak peak = waves.balls[at(ball)].peak;
-  const double height = waves.forward * peak.velocity;
-  if (!speed || !(height > 0.0)) return {};
+  const auto peak = passing_peak(waves, motion, ball, direction);
+  if (!peak) return {};
+  const double height = height_of(waves, *peak, ball, direction);
+  if (!(height > 0.0)) return {};
 
   Wave wave{.first_contact = stretch.first,
             .last_contact = stretch.last,
             .speed = *speed,
             .ball = ball,
-            .peak = peak};
+            .peak = *peak,
+            .height = height};
   const int behind = ball - (waves.chain.wall_first ? 0 : 1);
   wave.peak_force = waves.contacts[at(*speed > 0.0 ? behind : behind + 1)].peak.force;
-  const Vector profile = waves.forward * motion.velocities(peak.time);
+  const Vector profile =
+      direction * (motion.velocities(peak->time) - waves.chain.of_balls(problem.velocity));
   wave.balls_above_percent = balls_above(profile, ball, 1e-2 * height);
   wave.balls_above_permille = balls_above(profile, ball, 1e-3 * height);
-  const auto start = motion.falls_to(ball, 0.5 * height, waves.forward, peak.time, true);
-  const auto end = motion.falls_to(ball, 0.5 * height, waves.forward, peak.time, false);
-  if (start && end) wave.half_width = (*end - *start) * std::abs(*speed);
-  wave.steady_from = steady_from(waves.balls, ball);
+  const double half = direction * waves.balls[at(ball)].before + 0.5 * height;
+  const auto start = motion.falls_to(ball, half, direction, peak->time, true);
+  const auto end = motion.falls_to(ball, half, direction, peak->time, false);
+  // What falls later is another wave.
+  const double passage = kPassage / std::abs(*speed);
+  if (start && end && *end - *start < 2.0 * passage) {
+    wave.half_width = (*end - *start) * std::abs(*speed);
+  }
+  wave.steady_from = steady_from(waves, motion, wave);
   wave.theory = theory_of(problem, waves.chain, stretch, height);
   return wave;
 }
 
+/// The velocity that more than half of the balls share; 0 where there is none.
+double shared_velocity(const Vector& velocities) {
+  Vector sorted = velocities;
+  std::sort(sorted.begin(), sorted.end());
+  const double middle = sorted[sorted.size() / 2];
+  const auto sharing = (velocities.array() == middle).count();
+  return 2 * sharing > velocities.size() ? middle : 0.0;
+}
+
 /// +1 or −1, see ChainWaves.
-double forward_of(const ImpactProblem& problem, const Chain& chain, bool rebounds) {
-  const double momentum = chain.masses.dot(chain.of_balls(problem.velocity));
-  const double along = momentum < 0.0 ? -1.0 : 1.0;
-  return rebounds ? -along : along;
+double forward_of(const ImpactProblem& problem, const Chain& chain) {
+  const Vector v = chain.of_balls(problem.velocity);
+  if (chain.wall_last && v.minCoeff() > 0.0) return -1.0;
+  if (chain.wall_first && v.maxCoeff() < 0.0) return 1.0;
+  const Vector seen = (v.array() - shared_velocity(v)).matrix();
+  return chain.masses.dot(seen) < 0.0 ? -1.0 : 1.0;
 }
 
 void spread(double from, double to, int count, std::vector<double>& times) {
@@ -211,19 +256,18 @@ void gather(const ImpactProblem& problem, const ChainMotion& motion, ChainWaves&
 }
 
 /// Instants at which the second run needs samples.
-std::vector<double> close_instants(const ChainWaves& waves) {
+std::vector<double> close_instants(const std::vector<BallPassage>& balls,
+                                   const std::optional<Wave>& wave) {
   std::vector<double> times;
-  for (const BallPassage& ball : waves.balls) {
-    if (ball.peak.before > ball.peak.after) {
-      spread(ball.peak.after, ball.peak.before, kPeakSamples, times);
-    }
-  }
-  if (waves.chain.size() >= kLeastBalls) {
-    if (const auto speed = speed_over(middle_of(waves.chain), waves.contacts)) {
-      const double peak = waves.balls[at(waves.chain.size() / 2)].peak.time;
-      const double passage = kPassage / std::abs(*speed);
-      spread(std::max(0.0, peak - passage), peak + passage, kPassageSamples, times);
-    }
+  const auto look_at = [&](const VelocityPeak& peak) {
+    if (peak.before > peak.after) spread(peak.after, peak.before, kPeakSamples, times);
+  };
+  for (const BallPassage& ball : balls) look_at(ball.peak);
+  if (wave) {
+    look_at(wave->peak);
+    const double passage = kPassage / std::abs(wave->speed);
+    spread(std::max(0.0, wave->peak.time - passage), wave->peak.time + passage, kPassageSamples,
+           times);
   }
   return times;
 }
@@ -237,17 +281,20 @@ ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const R
   }
   ChainWaves waves{.chain = chain, .result = run(Recording{})};
   waves.rebound = rebound_of(problem, chain, waves.result);
-  waves.forward = forward_of(problem, chain, waves.rebound.has_value());
+  waves.forward = forward_of(problem, chain);
   if (waves.result.history.empty()) {
     // Nothing happened: there is no time to look at.
-    waves.outcome = outcome_of(problem, chain, waves.result);
+    waves.outcome = outcome_of(problem, chain, waves.result, options.tolerance);
     return waves;
   }
   const double end = waves.result.diagnostics.duration;
-  gather(problem, ChainMotion(chain, waves.result.history), waves);
-
+  const auto first_look = [&] {
+    const ChainMotion motion(chain, waves.result.history);
+    gather(problem, motion, waves);
+    return close_instants(waves.balls, wave_of(problem, waves, motion));
+  };
   const std::vector<double> instants = field_instants(options, end);
-  std::vector<double> times = close_instants(waves);
+  std::vector<double> times = first_look();
   times.insert(times.end(), instants.begin(), instants.end());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -257,7 +304,7 @@ ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const R
   const ChainMotion motion(chain, waves.result.history);
   gather(problem, motion, waves);
   waves.rebound = rebound_of(problem, chain, waves.result);
-  waves.outcome = outcome_of(problem, chain, waves.result);
+  waves.outcome = outcome_of(problem, chain, waves.result, options.tolerance);
   if (chain.wall_first != chain.wall_last) {
     const std::size_t wall = chain.wall_first ? 0 : chain.contacts.size() - 1;
     waves.period = period(waves.contacts[wall].peaks);

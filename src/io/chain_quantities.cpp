@@ -232,7 +232,9 @@ class Answers {
     if (word == "steady_from") return wave.steady_from + 1;
     if (word == "wave_profile") {
       const double x = kProfileStep * static_cast<double>(name.index());
-      return motion_->velocity(wave.ball, wave.peak.time + x / wave.speed) / wave.peak.velocity;
+      const double ahead = waves_->balls[static_cast<std::size_t>(wave.ball)].before;
+      const double v = motion_->velocity(wave.ball, wave.peak.time + x / wave.speed);
+      return (v - ahead) / (wave.peak.velocity - ahead);
     }
     if (!wave.theory) return kMissing;
     if (word == "theory_speed") return wave.theory->speed;

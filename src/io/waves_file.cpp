@@ -87,6 +87,7 @@ Node wave_node(const analysis::Wave& wave) {
   node.add("contacts", Node::Array{Node(wave.first_contact), Node(wave.last_contact)});
   node.add("ball", wave.ball);
   node.add("peak_velocity", wave.peak.velocity);
+  node.add("height", wave.height);
   node.add("peak_time", wave.peak.time);
   node.add("peak_force", wave.peak_force);
   node.add("balls_above_1_percent", wave.balls_above_percent);
@@ -114,6 +115,8 @@ Node rebound_node(const analysis::Rebound& rebound) {
 
 Node outcome_node(const analysis::ChainOutcome& outcome) {
   Node node;
+  node.add("resolution", outcome.resolution);
+  node.add("at_rest", outcome.at_rest);
   node.add("forward_balls", outcome.forward_balls);
   node.add("forward_energy", outcome.forward_energy);
   node.add("last_ball_energy", outcome.last_ball_energy);

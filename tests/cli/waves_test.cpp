@@ -63,7 +63,7 @@ TEST_F(Waves, ShowsASolitaryWaveBesideTheory) {
   const Outcome outcome =
       run(R"(waves cradle.toml --set system.balls=30 --set 'start={"speed": 1}')");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* word : {"wave      8404.8", "3 balls above 1 % of the peak, 5 above 0.1 %",
+  for (const char* word : {"wave      8404.8", "3 balls above 1 % of the height, 5 above 0.1 %",
                            "Nesterenko's long wave of this height: 8471.2"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
@@ -159,6 +159,19 @@ TEST_F(Waves, SaysWhereAColumnCollapses) {
   const Outcome outcome = run("waves column.toml --set material.restitution=0.3");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("status    zeno: impacts without end"));
+  // What is left is noise: no shares of it, and no sign.
+  EXPECT_THAT(outcome.out, HasSubstr("column    e_eff 0.000000, top ball leaves at 0 m/s"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("outcome   all balls at rest (to 2.5e-07 m/s); KER 0.000000\n"));
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("C_KE")));
+}
+
+TEST_F(Waves, NamesNoForwardBallsBetweenWalls) {
+  write("cradle.toml", kScene);
+  const Outcome outcome = run("waves cradle.toml --set system.wall=right");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("move forward")));
+  EXPECT_THAT(outcome.out, HasSubstr("outcome   KER"));
 }
 
 TEST_F(Waves, SaysWhereNothingHappens) {

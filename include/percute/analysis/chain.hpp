@@ -37,15 +37,22 @@ Chain chain_of(const ImpactProblem& problem, const std::vector<Body>& bodies = {
 /// What became of the momentum and energy a chain was struck with. Forward is the direction of the
 /// momentum before the impact (that of the row where it is zero).
 struct ChainOutcome {
-  int forward_balls = 0;                    ///< those with v⁺ > 0 in the forward direction
+  double resolution = 0.0;                  ///< velocities up to this are no motion, m/s
+  bool at_rest = false;                     ///< no ball is faster: e.g. a column has collapsed
+  int forward_balls = 0;                    ///< those that are faster in the forward direction
   double forward_energy = 0.0;              ///< Σ T_i⁺ of these over T⁻
   double last_ball_energy = 0.0;            ///< T⁺ of the foremost ball over T⁻
   std::optional<double> energy_ratio = {};  ///< KER = T⁺/T⁻
-  std::optional<double> dispersion = {};    ///< C_KE, see Indices
+  std::optional<double> dispersion = {};    ///< C_KE, see Indices; not where all are at rest
   Vector impulse_ratios = {};  ///< ICR_k = p_k/p_{k+1}, one per triple of balls (or wall)
 };
+/// The resolution is max(100 tolerance, 1e-6) of the largest |v⁻|, at least the residual velocity
+/// of a cascade without end. Errors of v⁺ of lzb and compliant stay below 100 tolerances: what is
+/// smaller may be noise. In long chains the velocities of the last balls that move forward fall
+/// from 1e-5 to 1e-9 and on within two balls: a limit that went below 1e-6 with the tolerance
+/// would count more of them for every finer one.
 ChainOutcome outcome_of(const ImpactProblem& problem, const Chain& chain,
-                        const ImpactResult& result);
+                        const ImpactResult& result, double tolerance = 0.0);
 
 /// A column of balls that all moved towards a wall.
 struct Rebound {

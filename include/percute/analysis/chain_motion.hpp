@@ -32,6 +32,8 @@ class ChainMotion {
   Vector velocities(double time) const;  ///< of all balls: a profile
   /// Largest velocity in a direction, +1 or −1 along the row.
   VelocityPeak peak(int ball, double direction = 1.0) const;
+  /// The same between two instants.
+  VelocityPeak peak(int ball, double direction, double from, double to) const;
   /// Instant from `from` on, forwards or backwards in time, at which direction · v falls to
   /// `level`. Nothing where it does not.
   std::optional<double> falls_to(int ball, double level, double direction, double from,

@@ -8,6 +8,7 @@
 #include <percute/analysis/solitary_wave.hpp>
 #include <percute/laws/impact_law.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -33,20 +34,22 @@ struct BallPassage {
   VelocityPeak peak = {};  ///< largest velocity in the direction `forward` of the impact
 };
 
-/// A wave in the middle of a chain.
+/// A wave in the middle of a chain. It is measured from the balls ahead of it, which may move
+/// (a falling column): heights are v − v⁻, and no number but `peak` depends on the frame.
 struct Wave {
   int first_contact = 0;    ///< the speed is that between these contacts of the row,
   int last_contact = 0;     ///< (j₂ − j₁)/(t₂ − t₁) with t_j the instants of their largest forces
   double speed = 0.0;       ///< balls per second; negative: against the order of the row
   int ball = 0;             ///< the middle one, where the other quantities are measured
-  VelocityPeak peak = {};   ///< of that ball
+  VelocityPeak peak = {};   ///< of that ball, while the force passes from one side to the other
+  double height = 0.0;      ///< |v − v⁻| of that ball then, m/s
   double peak_force = 0.0;  ///< largest force of the contact behind it, N
-  int balls_above_percent = 0;   ///< side by side with v > 1 % of the peak when that ball peaks
-  int balls_above_permille = 0;  ///< with v > 0.1 % of it
+  int balls_above_percent = 0;   ///< side by side above 1 % of the height when that ball peaks
+  int balls_above_permille = 0;  ///< above 0.1 % of it
   std::optional<double> half_width =
-      {};               ///< full width at half maximum of v(t), times speed, balls
-  int steady_from = 0;  ///< first ball from which on, to the middle, peaks agree to 1e-4
-  /// Long-wave theory for the same peak velocity, where the chain is uniform there.
+      {};               ///< full width at half the height of v(t), times speed, balls
+  int steady_from = 0;  ///< first ball from which on, to the middle, heights agree to 1e-4
+  /// Long-wave theory for the same height, where the chain is uniform there.
   std::optional<SolitaryWave> theory = {};
 };
 
@@ -54,8 +57,8 @@ struct Wave {
 struct ChainWaves {
   Chain chain = {};
   ImpactResult result = {};  ///< with a history that has samples at all instants asked for
-  /// +1 or −1: direction of the momentum before the impact, or away from the wall for a column
-  /// that all moves towards it.
+  /// +1 or −1: away from the wall that all balls approach; otherwise the direction of the momentum
+  /// before the impact, seen from the balls at rest to each other if these are more than half.
   double forward = 1.0;
   std::vector<ContactPassage> contacts = {};
   std::vector<BallPassage> balls = {};
@@ -69,6 +72,7 @@ struct ChainWaves {
 struct WaveOptions {
   int samples = 0;                    ///< instants of `field`, evenly spaced over the impact
   std::vector<double> instants = {};  ///< instants of `field` besides these, s
+  double tolerance = 0.0;             ///< of the law, see outcome_of
 };
 
 /// Solves the problem with the given recording.
@@ -83,9 +87,13 @@ ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const R
 template <RecordingLaw Law>
 ChainWaves watch_waves(const ImpactProblem& problem, const Law& law,
                        const WaveOptions& options = {}) {
+  WaveOptions full = options;
+  if constexpr (requires { law.tolerance; }) {
+    full.tolerance = std::max<double>(full.tolerance, law.tolerance);
+  }
   return watch_waves(
       problem, chain_of(problem),
-      [&](const Recording& recording) { return resolve(problem, law, recording); }, options);
+      [&](const Recording& recording) { return resolve(problem, law, recording); }, full);
 }
 
 }  // namespace percute::analysis
