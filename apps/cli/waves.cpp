@@ -155,14 +155,13 @@ std::string column_lines(const ChainWaves& waves) {
   std::string text;
   const auto wall = waves.chain.wall_first ? waves.contacts.begin() : waves.contacts.end() - 1;
   if (waves.rebound) {
-    const double noise = waves.outcome.resolution;
+    constexpr double kShown = 5e-7;  // half of the last decimal
     const double e_eff = waves.rebound->effective_restitution;
-    // Relative to the momentum before: noise where all balls have come to rest.
     text += fmt::format(
         "  column    e_eff {:.6f}, top ball leaves at {:.6g} m/s; wall hit {} time{}, let go at "
         "{:.6g} s\n",
-        waves.outcome.at_rest ? 0.0 : without_noise(e_eff, 5e-7),
-        without_noise(waves.rebound->top_velocity, noise), wall->impacts,
+        waves.outcome.at_rest ? 0.0 : without_noise(e_eff, kShown),
+        without_noise(waves.rebound->top_velocity, waves.outcome.resolution), wall->impacts,
         wall->impacts == 1 ? "" : "s", wall->release);
   }
   if (waves.period) {
