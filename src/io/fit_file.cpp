@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/fit_checks.hpp"
 #include "io/fit_measurements.hpp"
 #include "io/format_key.hpp"
 
@@ -11,7 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <optional>
 
 namespace percute::io {
 
@@ -108,65 +109,6 @@ void read_parameter(const Value& value, FitFile& file) {
   }
 }
 
-/// Two parameters must not set the same value of the same experiment.
-void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
-  std::map<std::pair<std::string, std::size_t>, std::size_t> seen;
-  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-    for (const FitKey& key : file.keys[j]) {
-      for (std::size_t k = 0; k < file.experiments.size(); ++k) {
-        if (!file.concerned[j][k]) continue;
-        const auto [place, fresh] = seen.emplace(std::pair(key.path, k), j);
-        if (fresh) continue;
-        parameters[j].fail(
-            fmt::format("the key '{}' is set twice, the first time by parameter '{}'",
-                        printable(key.path), printable(file.parameters[place->second].name)));
-      }
-    }
-  }
-}
-
-/// Tables and messages tell parameters apart by their names.
-void refuse_repeated_names(const Value& parameters, const FitFile& file) {
-  std::map<std::string_view, std::size_t> seen;
-  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-    const std::string_view name = file.parameters[j].name;
-    const auto [place, fresh] = seen.emplace(name, j);
-    if (fresh) continue;
-    const Node* node = parameters[j].node().find("name");
-    const Value blamed = node == nullptr
-                             ? parameters[j]
-                             : Value(parameters.document(), *node, parameters[j].path() + ".name");
-    blamed.fail(fmt::format("'{}' is the name of parameter[{}] already{}", printable(name),
-                            place->second, node == nullptr ? "; give each a 'name'" : ""));
-  }
-}
-
-/// Whether a value is `key`, or a part of what `key` holds.
-bool is_within(std::string_view path, std::string_view key) {
-  return path.starts_with(key) &&
-         (path.size() == key.size() || path[key.size()] == '.' || path[key.size()] == '[');
-}
-
-/// What an experiment sets must not be what is to be found.
-void refuse_set_parameters(const Value& experiments, const FitFile& file) {
-  for (std::size_t k = 0; k < file.experiments.size(); ++k) {
-    const Node* set = experiments[k].node().find("set");
-    if (set == nullptr) continue;
-    for (const Node::Member& member : *set->as<Node::Object>()) {
-      for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-        if (!file.concerned[j][k]) continue;
-        for (const FitKey& key : file.keys[j]) {
-          if (!is_within(member.key, key.path)) continue;
-          Value(experiments.document(), member.value, experiments[k].path() + ".set")
-              .fail(fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
-                                "in the parameter the 'experiments' it concerns",
-                                printable(member.key), printable(file.parameters[j].name)));
-        }
-      }
-    }
-  }
-}
-
 /// A problem or a scene, in another file (a string) or right here (an object).
 Document read_model(const Value& value) {
   if (value.node().as<Node::Object>() != nullptr) {
@@ -215,13 +157,13 @@ std::optional<double> gravity_of(const Table& table, const Document& document) {
   return Value(document, *node, "start.gravity").number();
 }
 
-struct SigmaCount {
-  int with = 0;
-  int without = 0;
+/// Whether measurements have their sigma, and the first that has none.
+struct SigmaUse {
+  bool given = false;
   std::optional<Value> first_without = {};
 };
 
-void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaCount& sigma) {
+void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaUse& sigma) {
   constexpr std::array<std::string_view, 5> kKeys{"name", "problem", "set", "gravity", "measure"};
   const Table table(value, kKeys);
   const std::size_t number = file.experiments.size();
@@ -247,7 +189,7 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaC
   const Value list = table.required("measure");
   for (std::size_t i = 0; i < list.size(); ++i) {
     MeasuredValues measured = read_measurement(list[i], problem, gravity);
-    ++(measured.has_sigma ? sigma.with : sigma.without);
+    sigma.given = sigma.given || measured.has_sigma;
     if (!measured.has_sigma && !sigma.first_without) sigma.first_without = list[i];
     for (FitMeasurement& measurement : measured.values) {
       measurement.experiment = number;
@@ -260,45 +202,9 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaC
                          experiment.times.end());
 }
 
-std::string_view unit_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::Velocity:
-    case Quantity::GapRate:
-      return "m/s";
-    case Quantity::Rebound:
-      return "m";
-    case Quantity::Impulse:
-      return "N s";
-    case Quantity::EnergyRatio:
-      return "1";
-    case Quantity::Force:
-    case Quantity::MaximalForce:
-      return "N";
-    case Quantity::MaximalForceTime:
-    case Quantity::Duration:
-      return "s";
-  }
-  return "";
-}
-
-/// Without sigma all measurements have the same one, which quantities of different units cannot.
-void refuse_mixed_units(const FitFile& file, const SigmaCount& sigma) {
-  if (sigma.with > 0) return;
-  const Quantity first = file.measurements.front().quantity;
-  for (const FitMeasurement& measurement : file.measurements) {
-    if (unit_of(measurement.quantity) == unit_of(first)) continue;
-    sigma.first_without->fail(fmt::format(
-        "the key 'sigma' is missing: without it all measurements would share one, but {} is in {} "
-        "and {} ({}) in {}; give sigma for all (with fit.noise = \"estimated\" only their ratios "
-        "count)",
-        name_of(first, kQuantities), unit_of(first), name_of(measurement.quantity, kQuantities),
-        measurement.path, unit_of(measurement.quantity)));
-  }
-}
-
-void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& options) {
+void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {
   // With sigma everywhere noise is known, without any it is estimated.
-  options.noise = sigma.with > 0 ? fit::Noise::Known : fit::Noise::Estimated;
+  options.noise = sigma.given ? fit::Noise::Known : fit::Noise::Estimated;
   if (const auto value = top.find("fit")) {
     constexpr std::array<std::string_view, 6> kKeys{"level", "noise",          "starts",
                                                     "seed",  "max_iterations", "step"};
@@ -318,11 +224,11 @@ void read_options(const Table& top, const SigmaCount& sigma, fit::FitOptions& op
       table.fail("step", fmt::format("must be in (0, 0.5], got {}", *options.step));
     }
   }
-  if (sigma.with > 0 && sigma.without > 0) {
+  if (sigma.given && sigma.first_without) {
     sigma.first_without->fail(
         "the key 'sigma' is missing; give it for all measurements or for none");
   }
-  if (options.noise == fit::Noise::Known && sigma.without > 0) {
+  if (options.noise == fit::Noise::Known && sigma.first_without) {
     sigma.first_without->fail("the key 'sigma' is missing, and fit.noise is \"known\"");
   }
 }
@@ -342,7 +248,7 @@ FitFile read_fit(const Document& document) {
 
   const Value experiments = top.required("experiment");
   if (experiments.size() == 0) experiments.fail("is empty");
-  SigmaCount sigma;
+  SigmaUse sigma;
   for (std::size_t k = 0; k < experiments.size(); ++k) {
     read_experiment(experiments[k], top, file, sigma);
   }
@@ -355,7 +261,7 @@ FitFile read_fit(const Document& document) {
   refuse_repeated_names(parameters, file);
   refuse_set_parameters(experiments, file);
   read_options(top, sigma, file.options);
-  refuse_mixed_units(file, sigma);
+  if (sigma.first_without) refuse_mixed_units(*sigma.first_without, file);
   return file;
 }
 
