@@ -18,7 +18,7 @@
 // An element of the generalised Jacobian is J = diag(p) + diag(q) ∂f/∂a, (p, q) in ∂φ. Steps of
 // both are cut until ½|Φ_FB|², which is differentiable, falls enough; where the step for the
 // minimum does not make it fall, that of Fischer–Burmeister is taken, and failing that the
-// gradient.
+// gradient. Where a method has come to nothing it starts again with the function of the other.
 //
 // Redundant contacts make J singular. Then f is replaced by f + ε (a − c): proximal points
 // (Rockafellar 1976), whose centre c moves to each solution found while ε falls. For monotone
@@ -171,13 +171,23 @@ Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indi
 
   Outcome outcome;
   Best best{.problem = problem, .z = z, .w = iteration.trial};
-  const int limit = problem.max_iterations > 0 ? problem.max_iterations : 500;
+  const int limit = problem.max_iterations > 0 ? problem.max_iterations : 1000;
+  int half = problem.max_iterations > 0 ? limit : limit / 2;  // iterations of the first function
   double next = kFirstProximal;
-  for (int centres = 0; centres < kCentres && outcome.iterations < limit; ++centres) {
+  for (int centres = 0; centres < 2 * kCentres && outcome.iterations < limit; ++centres) {
+    if (centres == kCentres || outcome.iterations >= half) {
+      // Once more, from the start.
+      map = map == NewtonMap::Min ? NewtonMap::FischerBurmeister : NewtonMap::Min;
+      std::fill(a, a + m, 0.0);
+      iteration.epsilon = 0.0;
+      next = kFirstProximal;
+      half = limit;
+      centres = std::max(centres, kCentres);
+    }
     std::copy(a, a + m, iteration.centre);
     iteration.residual(a, iteration.f);
     bool moving = true;
-    while (moving && iteration.error() > 0.1 * problem.tolerance && outcome.iterations < limit) {
+    while (moving && iteration.error() > 0.1 * problem.tolerance && outcome.iterations < half) {
       ++outcome.iterations;
       moving = iteration.advance(map);
     }
