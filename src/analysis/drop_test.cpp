@@ -30,8 +30,13 @@ BounceRestitution geometric_decay(const std::vector<double>& values, double powe
   out.restitution = std::exp(power * slope);
   out.standard_error = std::numeric_limits<double>::quiet_NaN();
   if (n > 2) {
-    const Vector rest = (logarithms.array() - logarithms.mean()).matrix() - slope * index;
-    const double variance = rest.squaredNorm() / static_cast<double>(n - 2);
+    const double mean = logarithms.mean();
+    double sum = 0.0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double rest = logarithms[i] - mean - slope * index[i];
+      sum += rest * rest;
+    }
+    const double variance = sum / static_cast<double>(n - 2);
     out.standard_error = out.restitution * power * std::sqrt(variance / spread);
   }
   out.each = (power * (logarithms.tail(n - 1) - logarithms.head(n - 1)).array()).exp();
