@@ -61,9 +61,13 @@ void write_balls(const fs::path& file, int balls) {
   for (int i = 0; i < balls; ++i) out << fmt::format("{} {} 0 0 0 0 0\n", i + 1, i == 0 ? 1 : 0);
 }
 
+/// The wave needs 1.19 per ball.
+long steps_of(int balls, double time_step) {
+  return std::lround((1.19 * balls + 20.0) / time_step);
+}
+
 void write_script(const fs::path& file, int balls, double time_step) {
-  // The wave needs 1.19 per ball; F = k √(R/2) δ^(3/2) is to have a stiffness of 1.
-  const double duration = 1.19 * balls + 20.0;
+  // F = k √(R/2) δ^(3/2) is to have a stiffness of 1.
   std::ofstream out(file);
   out << "units lj\natom_style sphere\nboundary s f f\nnewton off\ncomm_modify vel yes\n"
       << "read_data balls.data\n"
@@ -73,7 +77,7 @@ void write_script(const fs::path& file, int balls, double time_step) {
       << fmt::format("neighbor {} bin\n", 0.1 * kRadius)
       << "neigh_modify every 1 delay 0 check yes\n"
       << fmt::format("timestep {:.17g}\n", time_step) << "fix motion all nve/sphere\n"
-      << fmt::format("thermo 0\nrun {}\n", std::lround(duration / time_step))
+      << fmt::format("thermo 0\nrun {}\n", steps_of(balls, time_step))
       << "write_dump all custom velocities.txt id vx modify sort id format float %.17g\n";
 }
 
@@ -120,7 +124,7 @@ std::optional<Run> run_lammps(int balls, double time_step) {
                                              quoted(folder.path()), kProgram));
   Run run;
   run.seconds = run.median = loop_seconds(text);
-  run.steps = std::lround((1.19 * balls + 20.0) / time_step);
+  run.steps = steps_of(balls, time_step);
   run.velocity.resize(balls);
   if (!(run.seconds > 0.0)) return {};
   if (!read_velocities(folder.path() / "velocities.txt", run.velocity)) return {};

@@ -110,7 +110,8 @@ Law read_binary(const Value& value) {
 Node law_node(const Binary& law) {
   Node node = law_start("binary");
   node.add("order", name_of(law.order, kOrders));
-  node.add("seed", static_cast<long>(law.seed));
+  // Other orders refuse one.
+  node.add("seed", law.order == Binary::Order::Random ? static_cast<long>(law.seed) : 0L);
   node.add("finish", name_of(law.finish, kFinishes));
   node.add("max_collisions", law.max_collisions);
   add_options(node, law.options);

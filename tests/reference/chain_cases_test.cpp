@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "reproduction_testing.hpp"
+
 #include <percute/io/chain_cases.hpp>
 #include <percute/model/invalid_input.hpp>
 
@@ -40,27 +42,15 @@ ChainItem one_case(std::string_view id, std::string_view name) {
   return item;
 }
 
-std::string test_name(const ::testing::TestParamInfo<ChainItem>& info) {
-  std::string name = info.param.id;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
 class ChainTable : public ::testing::TestWithParam<ChainItem> {};
 
 // Tolerances come with the data: ten times the error of the reference or more.
 TEST_P(ChainTable, IsReproduced) {
-  const Reproduction item = reproduce(GetParam());
-  EXPECT_FALSE(item.rows.empty());
-  for (const ReferenceRow& row : item.rows) {
-    EXPECT_TRUE(row.ok()) << row.label << ": " << row.quantity << " computed "
-                          << row.computed.value_or(NAN) << " expected "
-                          << row.reference.value_or(NAN) << "; " << row.note;
-  }
+  expect_reproduced(reproduce(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Chains, ChainTable, ::testing::ValuesIn(all_items()), test_name);
+INSTANTIATE_TEST_SUITE_P(Chains, ChainTable, ::testing::ValuesIn(all_items()),
+                         test_name<ChainItem>);
 
 TEST(ChainData, HasAllCasesOnce) {
   std::set<std::string> ids;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "reproduction_testing.hpp"
+
 #include <percute/io/law_cases.hpp>
 #include <percute/model/invalid_input.hpp>
 
@@ -48,27 +50,14 @@ const LawCase& case_called(std::string_view id) {
   throw std::out_of_range(std::string(id));
 }
 
-std::string test_name(const ::testing::TestParamInfo<LawItem>& info) {
-  std::string name = info.param.id;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
 class LawOutcome : public ::testing::TestWithParam<LawItem> {};
 
 // 1e-9 unless the data say otherwise: the laws are algebraic, their outcomes of order one.
 TEST_P(LawOutcome, IsReproduced) {
-  const Reproduction item = reproduce(GetParam());
-  EXPECT_FALSE(item.rows.empty());
-  for (const ReferenceRow& row : item.rows) {
-    EXPECT_TRUE(row.ok()) << row.label << ": " << row.quantity << " computed "
-                          << row.computed.value_or(NAN) << " expected "
-                          << row.reference.value_or(NAN) << "; " << row.note;
-  }
+  expect_reproduced(reproduce(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, LawOutcome, ::testing::ValuesIn(one_by_one()), test_name);
+INSTANTIATE_TEST_SUITE_P(Laws, LawOutcome, ::testing::ValuesIn(one_by_one()), test_name<LawItem>);
 
 TEST(LawData, HasAllCasesOnce) {
   std::set<std::string> ids;

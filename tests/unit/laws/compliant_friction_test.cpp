@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "single_contact_testing.hpp"
+
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/rocking_block.hpp>
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,18 +20,6 @@ namespace {
 
 using Force = Compliant::Force;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-/// A contact whose own velocities are the coordinates: M = A⁻¹, so that U = U⁻ + A p.
-ImpactProblem local(const Matrix& A, const Vector& U, double mu, double e) {
-  const Eigen::Index d = A.rows() - 1;
-  ImpactProblem problem;
-  problem.mass = MassMatrix::dense(A.inverse());
-  problem.velocity = U;
-  problem.gradients = Matrix(Matrix::Identity(1 + d, 1)).sparseView();
-  problem.contacts = {Contact{.material = {.restitution = e, .friction = mu},
-                              .tangents = Matrix::Identity(1 + d, 1 + d).rightCols(d)}};
-  return problem;
-}
 
 ImpactProblem random_contact(std::mt19937& random, int tangents, double e) {
   std::normal_distribution<double> normal;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/model/impact_problem.hpp>
+
+#include <Eigen/LU>
+
+namespace percute::laws {
+
+/// A contact whose own velocities are the coordinates: M = A⁻¹, so that U = U⁻ + A p.
+inline ImpactProblem local(const Matrix& A, const Vector& U, double mu, double e) {
+  const Eigen::Index d = A.rows() - 1;
+  ImpactProblem problem;
+  problem.mass = MassMatrix::dense(A.inverse());
+  problem.velocity = U;
+  problem.gradients = Matrix(Matrix::Identity(1 + d, 1)).sparseView();
+  problem.contacts = {Contact{.material = {.restitution = e, .friction = mu},
+                              .tangents = Matrix::Identity(1 + d, 1 + d).rightCols(d)}};
+  return problem;
+}
+
+}  // namespace percute::laws
