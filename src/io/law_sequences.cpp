@@ -47,7 +47,7 @@ Vector read_direction(const Table& table) {
                     given == 0 ? "none" : "several"));
   }
   if (direction) return direction->numbers();
-  const Value& list = next ? *next : *previous;
+  const Value list = table.required(next ? "p_next_over_p_prev" : "p_prev_over_p_next");
   const Vector ratios = list.numbers();
   const std::span<const double> span(ratios.data(), static_cast<std::size_t>(ratios.size()));
   try {
