@@ -34,6 +34,8 @@ class RunLedger {
   /// A state at next_output().
   bool output(double time, const Vector& q, const Vector& v);
   bool event(const Event& event);
+  /// Energy stored in contacts at the states told from now on.
+  void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning) { run_.warnings.push_back(std::move(warning)); }
@@ -71,6 +73,7 @@ class RunLedger {
   double gap_at_contact_ = 0.0;
   bool flight_measured_ = false;
 
+  double stored_energy_ = 0.0;
   double energy_sum_ = 0.0;      // of deviations from the expected energy
   double energy_squares_ = 0.0;  // of their squares
   Vector x_;                     // memory to work in
