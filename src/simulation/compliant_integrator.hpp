@@ -88,6 +88,7 @@ class CompliantIntegrator {
   // Ends of a run: compliant_integrator_moment.cpp.
   void begin(const Moment& start);
   void recall(const std::vector<double>& memory);
+  double balance();
   Moment moment() const;
   Run finish(RunStatus status, std::string reason);
 

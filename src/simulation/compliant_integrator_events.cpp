@@ -229,7 +229,7 @@ void CompliantIntegrator::apply(int i, Change change) {
   phase = {.start = time_, .impulse = rk_.state()[impulse(i)], .lost = lost(i)};
   time_unit_ = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-12}));
   h_ = std::min(h_, kFirstStep * time_unit_);
-  Run& counts = ledger_.counts();
+  RunRecord& counts = ledger_.counts();
   if (impact && !counts.first_impact_time) {
     counts.first_impact_time = time_;
     counts.first_impact_velocity = U;

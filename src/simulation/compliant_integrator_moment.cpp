@@ -37,10 +37,22 @@ void CompliantIntegrator::begin(const Moment& start) {
       if (now_.h[i] < -kClosed) apply(i, Change::Close);
     }
   }
-  solver_->factor(start.state.position);
-  const double energy = solver_->kinetic_energy(start.state.position, start.state.velocity) +
-                        system_.potential_energy(start.state.position);
-  start_energy_ = energy + stored();
+  start_energy_ = balance();
+  RunRecord& record = ledger_.counts();
+  if (record.energy_residual) {
+    start_energy_ -= *record.energy_residual;
+  } else if (record.contacts.empty()) {
+    record.energy.expected += stored();
+  }
+}
+
+/// Energy now, with all that contacts have stored and lost.
+double CompliantIntegrator::balance() {
+  q_ = Eigen::Map<const Vector>(rk_.state(), n_);
+  v_ = Eigen::Map<const Vector>(rk_.state() + n_, n_);
+  double sum = solver_->kinetic_energy(q_, v_) + system_.potential_energy(q_) + stored();
+  for (int i = 0; i < m_; ++i) sum += lost(i);
+  return sum;
 }
 
 void CompliantIntegrator::recall(const std::vector<double>& memory) {
@@ -52,6 +64,7 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
   speed_ = memory[0];
   approach_ = memory[1];
   fastest_ = memory[2];
+  if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
   std::vector<int> touching;
   for (int i = 0; i < m_; ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -65,15 +78,19 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
                     .residual = x[5],
                     .damping = x[6]};
     masses_[k] = x[7];
-    phases_[k] = {.start = x[8], .impulse = -x[9], .lost = -x[10]};
-    if (state.mode == CompliantContact::Mode::Apart) continue;
     state.law = laws::ContactForce(system_.contact(i, q_).material, method_.law.force, x[7], i);
+    // The energy it has stored was put in before.
+    rk_.state()[impulse(i)] = totals_[k].impulse;
+    rk_.state()[work(i)] =
+        totals_[k].dissipated - totals_[k].dissipated_by_friction + state.stored(now_.h[i]);
+    if (friction_.any()) rk_.state()[friction_loss(i)] = totals_[k].dissipated_by_friction;
+    phases_[k] = {
+        .start = x[8], .impulse = rk_.state()[impulse(i)] - x[9], .lost = lost(i) - x[10]};
     if (!state.touching()) continue;
     ++loaded_;
     touching.push_back(i);
+    totals_[k].duration -= time_ - phases_[k].start;
     time_unit_ = state.law.time_scale(std::max(1e-6 * approach_, 1e-12));
-    // The energy it has stored was put in before.
-    rk_.state()[work(i)] = state.stored(now_.h[i]);
   }
   if (!touching.empty()) begin_friction(touching);
 }
@@ -109,23 +126,16 @@ Moment CompliantIntegrator::moment() const {
 }
 
 Run CompliantIntegrator::finish(RunStatus status, std::string reason) {
-  Run& run = ledger_.counts();
-  double all_lost = 0.0;
+  RunRecord& run = ledger_.counts();
   for (int i = 0; i < m_; ++i) {
     ContactTotals& total = totals_[static_cast<std::size_t>(i)];
     total.impulse = rk_.state()[impulse(i)];
     total.dissipated_by_friction = friction_.any() ? rk_.state()[friction_loss(i)] : 0.0;
     total.dissipated = lost(i);
     if (contact(i).touching()) total.duration += time_ - phases_[static_cast<std::size_t>(i)].start;
-    all_lost += total.dissipated;
   }
   run.contacts = totals_;
-  if (system_.conservative()) {
-    q_ = Eigen::Map<const Vector>(rk_.state(), n_);
-    v_ = Eigen::Map<const Vector>(rk_.state() + n_, n_);
-    run.energy_residual = solver_->kinetic_energy(q_, v_) + system_.potential_energy(q_) +
-                          stored() + all_lost - start_energy_;
-  }
+  if (system_.conservative()) run.energy_residual = balance() - start_energy_;
   return ledger_.finish(moment(), status, std::move(reason));
 }
 

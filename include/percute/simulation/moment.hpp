@@ -3,7 +3,9 @@
 #pragma once
 
 #include <percute/model/state.hpp>
+#include <percute/simulation/record.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace percute::simulation {
@@ -20,7 +22,9 @@ struct Moment {
   Vector previous_position = {};    ///< two-step methods: q one step earlier
   std::vector<int> held = {};       ///< contacts that are held closed
   std::vector<int> sticking = {};   ///< those of them that do not slide
-  std::vector<double> memory = {};  ///< compliant contacts: curves and energies, in an inner order
+  std::vector<double> memory = {};  ///< other numbers, of a meaning the method knows
+
+  std::optional<Books> books = {};  ///< of the run that ended here; for RunOptions::resume
 };
 
 }  // namespace percute::simulation
