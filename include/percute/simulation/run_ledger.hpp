@@ -39,6 +39,8 @@ class RunLedger {
   /// A state at next_output().
   bool output(double time, const Vector& q, const Vector& v);
   bool event(const Event& event);
+  /// Energy stored in contacts at the states told from now on.
+  void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
@@ -73,7 +75,8 @@ class RunLedger {
   Vector v_;
   bool one_contact_;
 
-  Vector x_;  // memory to work in
+  double stored_energy_ = 0.0;  // in contacts, J
+  Vector x_;                    // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;
