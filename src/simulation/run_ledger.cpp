@@ -175,7 +175,8 @@ bool RunLedger::is_repeated(double time) {
 }
 
 void RunLedger::sample_energy(const Vector& q, const Vector& v) {
-  const double energy = solver_->kinetic_energy(q, v) + system_.potential_energy(q);
+  const double energy =
+      solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_energy_;
   run_.energy.final = energy;
   if (!run_.first_impact_time) return;
   // Deviations: sums of the energy itself would lose the digits asked for.

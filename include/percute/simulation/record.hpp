@@ -28,6 +28,17 @@ struct ContactCluster {
   std::int64_t impacts = 0;
 };
 
+/// What a compliant contact went through in a run.
+struct ContactTotals {
+  std::int64_t phases = 0;              ///< times it closed
+  double duration = 0.0;                ///< of all of them, s
+  double impulse = 0.0;                 ///< normal, N s
+  double peak_force = 0.0;              ///< N
+  double peak_force_time = 0.0;         ///< s
+  double dissipated = 0.0;              ///< all energy lost in it, J
+  double dissipated_by_friction = 0.0;  ///< the part of it lost by sliding, J
+};
+
 /// What is counted and measured while a run goes.
 struct RunRecord {
   std::int64_t steps = 0;
@@ -42,6 +53,10 @@ struct RunRecord {
                                             ///< of the last before it flies for more than 2.5 ms
   std::optional<double> apparent_restitution = {};  ///< one contact only
   EnergyRecord energy;
+  std::vector<ContactTotals> contacts = {};  ///< compliant contacts only
+  /// Compliant contacts of a conservative system: energy at the end, with what the contacts have
+  /// stored and lost, less energy at the start, J.
+  std::optional<double> energy_residual = {};
   std::vector<std::string> warnings = {};
   double wall_time = 0.0;  ///< s
 };

@@ -23,6 +23,11 @@ class RunLedger {
   /// References are kept.
   RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
             const Moment& start);
+  RunLedger(const RunLedger&) = delete;
+  RunLedger& operator=(const RunLedger&) = delete;
+  RunLedger(RunLedger&&) = delete;
+  RunLedger& operator=(RunLedger&&) = delete;
+  ~RunLedger() = default;
 
   /// The motion from the last state told to this one. False: the observer wants to stop.
   bool step(double time, const Vector& q, const Vector& v);
@@ -34,6 +39,8 @@ class RunLedger {
   /// A state at next_output().
   bool output(double time, const Vector& q, const Vector& v);
   bool event(const Event& event);
+  /// Energy stored in contacts at the states told from now on.
+  void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
@@ -68,7 +75,8 @@ class RunLedger {
   Vector v_;
   bool one_contact_;
 
-  Vector x_;  // memory to work in
+  double stored_energy_ = 0.0;  // in contacts, J
+  Vector x_;                    // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;
