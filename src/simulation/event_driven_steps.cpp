@@ -104,9 +104,9 @@ double EventDrivenRun::first_step() {
   const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
   as_ = a;
   for (int i = 0; i < m_; ++i) {
-    if (is_held_[static_cast<std::size_t>(i)] != 0 || gaps_[i] > method_.grouping) continue;
+    if (held(i) || gaps_[i] > hold_gap()) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (rates_[i] > 0.0 && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
+    if (rates_[i] > rate_noise_[i] && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
   }
   return h;
 }

@@ -57,7 +57,8 @@ bool EventDrivenRun::gaps_are_smooth(double h) {
     const double end = column_.dot(a1) + system_.gap_curvature(i, qs_, vs_);
     const double error = end_gaps_[i] - gaps_[i] - 0.5 * h * (rates_[i] + end_rates_[i]) -
                          h * h / 12.0 * (start - end);
-    const double terms = h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) +
+    const double terms = std::max(std::min(gaps_[i], end_gaps_[i]), 0.0) +
+                         h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) +
                          h * h * (std::abs(start) + std::abs(end));
     if (std::abs(error) > 1e-3 * terms + noise_[i]) return false;
   }
