@@ -18,6 +18,7 @@ struct Moment {
   // What a method remembers; empty at a start.
   double step = 0.0;               ///< proposed next step, s; 0: the method chooses
   Vector previous_position = {};   ///< two-step methods: q one step earlier
+  Vector acceleration = {};        ///< implicit methods: v′, as far as it was solved for
   std::vector<int> held = {};      ///< contacts that are held closed
   std::vector<int> sticking = {};  ///< those of them that do not slide
 };
