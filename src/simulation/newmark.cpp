@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -76,11 +77,14 @@ class NewmarkRun {
              "more than " + std::to_string(method_.run.max_events) + " events");
       }
     }
-    ledger_.counts().iterations = step_.iterations();
+    ledger_.counts().iterations += step_.iterations();
+    // A run that goes on from here takes the acceleration as it was solved for.
+    std::vector<double> memory(now_.a.begin(), now_.a.end());
+    memory.insert(memory.end(), now_.force.begin(), now_.force.end());
     return ledger_.finish({.time = time_,
                            .state = {.position = now_.q, .velocity = now_.v},
-                           .acceleration = now_.a,
-                           .held = held_},
+                           .held = held_,
+                           .memory = std::move(memory)},
                           status_, reason_);
   }
 
@@ -98,9 +102,11 @@ class NewmarkRun {
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
-    if (start.acceleration.size() == now_.q.size()) {
-      now_.a = start.acceleration;  // goes on from another run
-      now_.force = Vector::Zero(static_cast<Eigen::Index>(held_.size()));
+    const auto n = now_.q.size();
+    if (start.memory.size() == static_cast<std::size_t>(n) + held_.size()) {
+      const Eigen::Map<const Vector> memory(start.memory.data(), n + std::ssize(held_));
+      now_.a = memory.head(n);
+      now_.force = memory.tail(std::ssize(held_));
       for (const int contact : held_) gaps_[contact] = 0.0;
       return;
     }

@@ -71,6 +71,7 @@ class Stepping {
       goes_on = ledger_.step(time_, q_, w_);
     } else {
       previous_ = start.previous_position;
+      was_active_ = !start.memory.empty();
     }
     while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
       if (!advance()) {

@@ -36,6 +36,12 @@ void require_positive(const std::vector<double>& values, const std::string& fiel
   }
 }
 
+void require_not_negative(double value, const std::string& field) {
+  if (!(std::isfinite(value) && value >= 0.0)) {
+    throw InvalidInput(field, text(value) + " is not a finite number >= 0");
+  }
+}
+
 void require_finite(double value, const std::string& field) {
   if (!std::isfinite(value)) throw InvalidInput(field, text(value) + " is not finite");
 }

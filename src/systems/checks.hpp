@@ -15,6 +15,7 @@ namespace percute::systems {
 
 void require_positive(double value, const std::string& field);
 void require_positive(const std::vector<double>& values, const std::string& field);
+void require_not_negative(double value, const std::string& field);
 void require_finite(double value, const std::string& field);
 void require_finite(const Vector& values, const std::string& field);
 /// A point of the plane: both numbers are finite.

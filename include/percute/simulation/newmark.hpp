@@ -25,7 +25,8 @@ struct Newmark {
     /// The cut step is solved again: energy and second order are kept.
     Resolve,
     /// As printed in the paper: the instant of impact is taken from the parabola of the step that
-    /// overshot. An error of first order at every impact, which loses energy: to reproduce tables.
+    /// overshot. An error of order Δt² in velocities at every impact, where steps leave Δt³: it
+    /// loses energy. To reproduce tables.
     Literal,
   };
 
