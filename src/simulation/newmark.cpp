@@ -70,7 +70,7 @@ class NewmarkRun {
     begin(start);
     while (goes_on_ && status_ == RunStatus::Ok) {
       const double left = ledger_.end_time() - time_;
-      if (!(left > 1e-9 * method_.step)) break;
+      if (!(left > 1e-6 * method_.step)) break;  // rounding of time
       one_step(std::min(method_.step, left));
       if (ledger_.too_many_events()) {
         fail(RunStatus::NotTerminated,
@@ -169,10 +169,9 @@ class NewmarkRun {
     }
     std::swap(now_, next_);
     gaps_.swap(gaps1_);
+    if (!held_.empty()) ledger_.in_contact(time_);
     goes_on_ = ledger_.step(time_, now_.q, now_.v);
-    if (held_.empty()) return;
-    ledger_.in_contact(time_);
-    if (now_.force.minCoeff() < 0.0) {
+    if (!held_.empty() && now_.force.minCoeff() < 0.0) {
       const std::vector<int> before = held_;
       choose_held(before);
     }

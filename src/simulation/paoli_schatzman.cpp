@@ -98,9 +98,11 @@ class Stepping {
         break;
       }
     }
-    return ledger_.finish(
-        {.time = time_, .state = {.position = q_, .velocity = w_}, .previous_position = previous_},
-        status, std::move(reason));
+    return ledger_.finish({.time = time_,
+                           .state = {.position = q_, .velocity = w_},
+                           .previous_position = previous_,
+                           .memory = std::vector<double>(was_active_ ? 1 : 0)},
+                          status, std::move(reason));
   }
 
  private:
