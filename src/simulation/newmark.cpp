@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
 #include "simulation/newmark_step.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -21,12 +21,6 @@ namespace {
 constexpr double kClosed = 1e-17;    // m: a gap of this size is closed
 constexpr double kTouching = 1e-12;  // m: closed at the start of a run
 constexpr int kCuts = 60;            // tries to find the instant of an impact
-
-std::string text(double value) {
-  char buffer[32];  // NOLINT(modernize-avoid-c-arrays)
-  std::snprintf(buffer, sizeof buffer, "%.4g", value);
-  return buffer;
-}
 
 /// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
 std::optional<double> first_root(double h, double u, double c) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
+
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/lcp.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace percute::simulation {
@@ -18,12 +19,6 @@ namespace {
 constexpr int kPasses = 100;           // of the fixed-point iteration of one step
 constexpr double kCorrection = 1e-16;  // m or rad: it has converged
 constexpr double kBlownUp = 1e3;       // energy gained over the kinetic energy of the start
-
-std::string text(double value) {
-  char buffer[32];  // NOLINT(modernize-avoid-c-arrays)
-  std::snprintf(buffer, sizeof buffer, "%.4g", value);
-  return buffer;
-}
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
 /// themselves would lose digits.
