@@ -35,8 +35,8 @@
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
 #include <percute/systems/bead_column.hpp>
-#include <percute/systems/cradle.hpp>
 #include <percute/systems/bouncing_ball.hpp>
+#include <percute/systems/cradle.hpp>
 #include <percute/systems/double_pendulum.hpp>
 #include <percute/systems/four_foot_plate.hpp>
 #include <percute/systems/hertz.hpp>

@@ -18,11 +18,12 @@ namespace {
 using Reader = SystemAtContact (*)(const Value& system, const Value& start);
 
 /// Kinds of system, and what reads them.
-constexpr std::array<std::pair<std::string_view, Reader>, 9> kReaders{{
+constexpr std::array<std::pair<std::string_view, Reader>, 10> kReaders{{
     {"ball_chain", read_ball_chain},
     {"ball_cluster", read_ball_cluster},
     {"stacked_balls", read_stacked_balls},
     {"bead_column", read_bead_column},
+    {"cradle", read_cradle},
     {"planar_body", read_planar_body},
     {"rocking_block", read_rocking_block},
     {"v_groove", read_v_groove},
@@ -31,8 +32,7 @@ constexpr std::array<std::pair<std::string_view, Reader>, 9> kReaders{{
 }};
 
 /// Names that are taken by kinds yet to come.
-constexpr std::array<std::string_view, 4> kYetToCome{"cradle", "bouncing_ball", "dimer",
-                                                     "impacting_bar"};
+constexpr std::array<std::string_view, 3> kYetToCome{"bouncing_ball", "dimer", "impacting_bar"};
 
 Reader find_reader(const Value& system) {
   std::vector<std::string_view> names;
