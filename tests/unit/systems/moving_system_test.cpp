@@ -33,7 +33,8 @@ Vector some_velocity(int n, double size) {
 
 std::vector<Sample> samples() {
   std::vector<Sample> all;
-  const Cradle cradle{.balls = 4, .spacing = 0.002, .masses = {1.0, 0.5, 2.0, 1.0}};
+  const Cradle cradle{
+      .balls = 4, .spacing = 0.002, .gravity = 9.81, .masses = {1.0, 0.5, 2.0, 1.0}};
   all.push_back({"cradle", cradle, {Vector::Zero(4), Vector{{-0.6, 0.1, 0.2, 1.1}}}});
   return all;
 }
