@@ -34,12 +34,14 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
+#include <percute/systems/base_motion.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
 #include <percute/systems/double_pendulum.hpp>
 #include <percute/systems/four_foot_plate.hpp>
 #include <percute/systems/hertz.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 #include <percute/systems/planar_body.hpp>
 #include <percute/systems/radii.hpp>
 #include <percute/systems/rocking_block.hpp>

@@ -121,10 +121,12 @@ std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_
 std::string short_name(const std::vector<std::string>& names, std::size_t ball) {
   if (names.empty()) return std::to_string(ball + 1);
   const std::string& name = names[ball];
-  const std::string stem = "ball ";
-  const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
-                        name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
-  return numbered ? name.substr(stem.size()) : name;
+  for (const std::string stem : {"ball ", "bead "}) {
+    const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
+                          name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
+    if (numbered) return name.substr(stem.size());
+  }
+  return name;
 }
 
 }  // namespace percute::systems

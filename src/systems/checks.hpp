@@ -46,7 +46,8 @@ inline double each(const std::vector<double>& list, double one, std::size_t i) {
 std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
                                const std::vector<std::string>& axes = {});
 
-/// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3".
+/// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3" or
+/// "bead 3".
 std::string short_name(const std::vector<std::string>& names, std::size_t ball);
 
 }  // namespace percute::systems
