@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "systems/body_points.hpp"
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
+#include "systems/rigid_motion.hpp"
 
-#include <percute/model/invalid_input.hpp>
 #include <percute/systems/planar_body.hpp>
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
-#include <unordered_map>
 
 namespace percute::systems {
 
@@ -17,19 +15,6 @@ namespace {
 
 // Largest gap, in sizes of the body, of points that still touch: rounding of positions.
 constexpr double kTouching = 1e-9;
-
-std::string entry(std::size_t i) {
-  return "points[" + std::to_string(i) + "]";
-}
-
-std::string contact_name(const PlanarBody& body, std::size_t i) {
-  const std::string& name = body.points[i].name;
-  return name.empty() ? "point " + std::to_string(i + 1) : name;
-}
-
-double cross(const Point& a, const Point& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
 
 /// s = R(φ) r_i: point i from the centre of mass, in fixed axes.
 Point arm(const PlanarBody& body, std::size_t i, double angle) {
@@ -54,20 +39,9 @@ ClosedContact contact_of(const PlanarBody& body, std::size_t i, double angle) {
   const Point n = body.points[i].normal.stableNormalized();
   const Point t(n.y(), -n.x());
   const Point s = arm(body, i, angle);
-  return {.gradient = Eigen::Vector3d(n.x(), n.y(), cross(s, n)),
-          .tangents = Eigen::Vector3d(t.x(), t.y(), cross(s, t)),
+  return {.gradient = velocity_row(s, n),
+          .tangents = velocity_row(s, t),
           .material = each(body.materials, body.material, i)};
-}
-
-void require_names(const PlanarBody& body) {
-  std::unordered_map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    const auto [other, fresh] = seen.emplace(contact_name(body, i), i);
-    if (!fresh) {
-      throw InvalidInput(entry(i) + ".name", "is the same as that of " + entry(other->second) +
-                                                 "; every contact needs a name of its own");
-    }
-  }
 }
 
 }  // namespace
@@ -75,12 +49,11 @@ void require_names(const PlanarBody& body) {
 void validate(const PlanarBody& body) {
   require_positive(body.mass, "mass");
   require_positive(body.inertia, "inertia");
-  if (body.points.empty()) throw InvalidInput("points", "is empty; a body touches at one at least");
+  require_points(body.points);
   for (std::size_t i = 0; i < body.points.size(); ++i) {
-    require_finite(body.points[i].at, entry(i) + ".at");
-    require_direction(body.points[i].normal, entry(i) + ".normal");
+    require_finite(body.points[i].at, point_entry(i) + ".at");
+    require_direction(body.points[i].normal, point_entry(i) + ".normal");
   }
-  require_names(body);
   require_finite(body.position, "position");
   require_finite(body.angle, "angle");
   if (!body.materials.empty()) {
@@ -107,17 +80,14 @@ ImpactProblem PlanarBody::impact(const State& state) const {
 
 std::vector<Body> PlanarBody::bodies() const {
   validate(*this);
-  return {{.name = name,
-           .coordinates = {0, 1, 2},
-           .axes = {"x", "y", "angle"},
-           .units = {"m/s", "m/s", "rad/s"}}};
+  return rigid_bodies({name}, /*planar=*/true);
 }
 
 std::vector<std::string> PlanarBody::contact_names(const State& state) const {
   validate(*this);
   require_state(state, 3, "coordinate");
   std::vector<std::string> names;
-  for (const std::size_t i : closed_points(*this, state)) names.push_back(contact_name(*this, i));
+  for (const std::size_t i : closed_points(*this, state)) names.push_back(point_name(points, i));
   return names;
 }
 
