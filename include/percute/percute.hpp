@@ -34,8 +34,10 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
+#include <percute/systems/ball_rod.hpp>
 #include <percute/systems/base_motion.hpp>
 #include <percute/systems/bead_column.hpp>
+#include <percute/systems/block_stack.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
 #include <percute/systems/double_pendulum.hpp>
@@ -45,7 +47,11 @@
 #include <percute/systems/planar_body.hpp>
 #include <percute/systems/radii.hpp>
 #include <percute/systems/rocking_block.hpp>
+#include <percute/systems/rotating_chain.hpp>
+#include <percute/systems/spatial_body.hpp>
 #include <percute/systems/sphere_chain.hpp>
+#include <percute/systems/sphere_on_plane.hpp>
 #include <percute/systems/stacked_balls.hpp>
+#include <percute/systems/two_spheres.hpp>
 #include <percute/systems/v_groove.hpp>
 #include <percute/version.hpp>

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "systems/body_points.hpp"
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
 #include "systems/diagonal_mass.hpp"
+#include "systems/rigid_motion.hpp"
 
-#include <percute/model/invalid_input.hpp>
 #include <percute/systems/planar_body.hpp>
-
-#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 namespace percute::systems {
@@ -20,19 +18,6 @@ namespace {
 
 // Largest gap, in sizes of the body, of points that still touch: rounding of positions.
 constexpr double kTouching = 1e-9;
-
-std::string entry(std::size_t i) {
-  return "points[" + std::to_string(i) + "]";
-}
-
-std::string contact_name(const PlanarBody& body, std::size_t i) {
-  const std::string& name = body.points[i].name;
-  return name.empty() ? "point " + std::to_string(i + 1) : name;
-}
-
-double cross(const Point& a, const Point& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
 
 /// s = R(φ) r_i: point i from the centre of mass, in fixed axes.
 Point arm(const PlanarBody& body, std::size_t i, double angle) {
@@ -94,7 +79,7 @@ class Solid {
   std::vector<std::string> contact_names() const {
     std::vector<std::string> names;
     names.reserve(normals_.size());
-    for (std::size_t i = 0; i < normals_.size(); ++i) names.push_back(contact_name(body_, i));
+    for (std::size_t i = 0; i < normals_.size(); ++i) names.push_back(point_name(body_.points, i));
     return names;
   }
 
@@ -104,35 +89,23 @@ class Solid {
   /// (d, s × d): what the velocity of point i along d is made of.
   Vector along(int i, const Point& d, const Vector& q) const {
     const Point s = arm(body_, static_cast<std::size_t>(i), q[2]);
-    return Eigen::Vector3d(d.x(), d.y(), cross(s, d));
+    return velocity_row(s, d);
   }
 
   PlanarBody body_;
   std::vector<Point> normals_;
 };
 
-void require_names(const PlanarBody& body) {
-  std::unordered_map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    const auto [other, fresh] = seen.emplace(contact_name(body, i), i);
-    if (!fresh) {
-      throw InvalidInput(entry(i) + ".name", "is the same as that of " + entry(other->second) +
-                                                 "; every contact needs a name of its own");
-    }
-  }
-}
-
 }  // namespace
 
 void validate(const PlanarBody& body) {
   require_positive(body.mass, "mass");
   require_positive(body.inertia, "inertia");
-  if (body.points.empty()) throw InvalidInput("points", "is empty; a body touches at one at least");
+  require_points(body.points);
   for (std::size_t i = 0; i < body.points.size(); ++i) {
-    require_finite(body.points[i].at, entry(i) + ".at");
-    require_direction(body.points[i].normal, entry(i) + ".normal");
+    require_finite(body.points[i].at, point_entry(i) + ".at");
+    require_direction(body.points[i].normal, point_entry(i) + ".normal");
   }
-  require_names(body);
   require_finite(body.position, "position");
   require_finite(body.angle, "angle");
   if (!body.materials.empty()) {
@@ -168,10 +141,7 @@ ImpactProblem PlanarBody::impact(const State& state) const {
 
 std::vector<Body> PlanarBody::bodies() const {
   validate(*this);
-  return {{.name = name,
-           .coordinates = {0, 1, 2},
-           .axes = {"x", "y", "angle"},
-           .units = {"m/s", "m/s", "rad/s"}}};
+  return rigid_bodies({name}, /*planar=*/true);
 }
 
 std::vector<std::string> PlanarBody::contact_names(const State& state) const {
