@@ -15,22 +15,6 @@ namespace {
 
 using systems::BallChain;
 
-/// true is a wall on the right, the place of walls in most studies of chains.
-BallChain::Wall read_wall(const Value& value) {
-  constexpr Names<BallChain::Wall, 4> kWalls{{{"none", BallChain::Wall::None},
-                                              {"left", BallChain::Wall::Left},
-                                              {"right", BallChain::Wall::Right},
-                                              {"both", BallChain::Wall::Both}}};
-  if (const auto* on = value.node().as<bool>()) {
-    return *on ? BallChain::Wall::Right : BallChain::Wall::None;
-  }
-  if (value.node().as<std::string>() == nullptr) {
-    value.fail(R"(must be "none", "left", "right" or "both" (or true: right, false: none), got )" +
-               value.node().describe());
-  }
-  return value.choice(kWalls);
-}
-
 /// Radii and masses as given, contacts as [material] says.
 BallChain read_balls(const Table& table, std::vector<double> radii) {
   BallChain chain{.balls = static_cast<int>(radii.size())};

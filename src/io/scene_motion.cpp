@@ -16,6 +16,7 @@ namespace {
 /// Kinds of system that move, and what reads them.
 constexpr std::array kReaders{
     std::pair<std::string_view, MotionReader>{"bouncing_ball", read_moving_bouncing_ball},
+    std::pair<std::string_view, MotionReader>{"cradle", read_moving_cradle},
 };
 
 constexpr std::array<std::string_view, 8> kKeys{"name",  "system", "material", "contact",
@@ -52,12 +53,16 @@ MotionReader find_motion_reader(const Value& system) {
                         did_you_mean(word, names), join(names)));
 }
 
-double read_gravity(const Table& system) {
-  if (!system.has("gravity")) {
-    system.value().fail(
+void require_gravity(const Value& system) {
+  if (system.node().find("gravity") == nullptr) {
+    system.fail(
         "the key 'gravity' is missing: a scene in motion says what it is, in m/s² (9.81 on earth; "
         "0 for none)");
   }
+}
+
+double read_gravity(const Table& system) {
+  require_gravity(system.value());
   return system.required("gravity").number();
 }
 

@@ -29,6 +29,7 @@ using MotionReader = SystemInMotion (*)(const Table& scene, const Law& law);
 
 // One reader per kind of system.
 SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law);
+SystemInMotion read_moving_cradle(const Table& scene, const Law& law);
 
 /// The reader of the kind that [system] names. Throws FileError.
 MotionReader find_motion_reader(const Value& system);
@@ -49,5 +50,7 @@ std::vector<Material> read_materials(const Table& scene, const Law& law,
 
 /// [system] gravity, m/s²: explicit in every scene that moves.
 double read_gravity(const Table& system);
+/// Refuses a [system] without it.
+void require_gravity(const Value& system);
 
 }  // namespace percute::io

@@ -23,6 +23,11 @@ class RunLedger {
   /// References are kept.
   RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
             const Moment& start);
+  RunLedger(const RunLedger&) = delete;
+  RunLedger& operator=(const RunLedger&) = delete;
+  RunLedger(RunLedger&&) = delete;
+  RunLedger& operator=(RunLedger&&) = delete;
+  ~RunLedger() = default;
 
   /// The motion from the last state told to this one. False: the observer wants to stop.
   bool step(double time, const Vector& q, const Vector& v);
