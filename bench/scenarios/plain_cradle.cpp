@@ -13,7 +13,7 @@ constexpr double kMass = 1.0;
 constexpr double kLength = 0.5;
 constexpr double kRadius = 0.05;
 constexpr double kGravity = 9.81;
-constexpr double kFlight = 2e-4;  ///< longest step, s
+constexpr double kFlight = 1e-4;  ///< longest step, s
 
 struct State {
   CradleAngles q{};
