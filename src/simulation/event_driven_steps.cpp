@@ -153,9 +153,10 @@ bool EventDrivenRun::advance(double end) {
   for (int tries = 0;;) {
     if (!try_step(h)) return false;
     watch = first_watch(h);
+    const bool closed = watch.kind == Watch::Kind::Gap && watch.high <= 0.0;
     if (watch.kind == Watch::Kind::Rough) {
       h *= 0.5;
-    } else if (watch.kind == Watch::Kind::Gap && watch.high <= 0.0 && tries++ < 8) {
+    } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] && tries++ < 8) {
       h *= 0.125;  // a contact that was just left closes before it has been seen open
     } else {
       break;

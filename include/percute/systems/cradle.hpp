@@ -30,7 +30,7 @@ struct Cradle {
   double radius = 0.05;                  ///< R, of each ball, m
   double length = 0.5;                   ///< L, from the pivot to the centre of the ball, m
   double spacing = 0.0;                  ///< between neighbours that hang down, m; ≥ 0
-  double gravity = 9.81;                 ///< g ≥ 0, m/s²; impacts do not feel it
+  double gravity = 0.0;                  ///< g ≥ 0, m/s²; for motion, impacts do not feel it
   Material material = {};                ///< of every contact
   std::vector<double> masses = {};       ///< one per ball; empty: all equal to `mass`
   std::vector<Material> materials = {};  ///< one per contact; empty: all equal to `material`
