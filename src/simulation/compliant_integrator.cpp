@@ -258,8 +258,8 @@ Run CompliantIntegrator::run() {
     const double acceleration = std::sqrt(std::max(x_.dot(y_), 0.0));
     h_ = 1e-3 * method_.run.duration.value_or(1.0);
     if (speed_ > 0.0 && acceleration > 0.0) h_ = std::min(h_, 1e-2 * speed_ / acceleration);
+    if (!in_flight()) h_ = std::min(h_, kFirstStep * time_unit_);
   }
-  if (!in_flight()) h_ = std::min(h_, kFirstStep * time_unit_);
   if (ledger_.next_output() <= time_) {
     stop_ = !ledger_.output(time_, at(rk_.state(), n_), at(rk_.state() + n_, n_));
   }

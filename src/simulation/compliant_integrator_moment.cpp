@@ -19,7 +19,7 @@ using laws::CompliantContact;
 using laws::ContactMemory;
 
 constexpr double kClosed = 1e-14;        ///< overlap below this is rounding of positions, m
-constexpr std::size_t kShared = 3;       ///< numbers of the whole run, then
+constexpr std::size_t kShared = 4;       ///< numbers of the whole run, then
 constexpr std::size_t kPerContact = 11;  ///< of each contact
 
 }  // namespace
@@ -64,6 +64,7 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
   speed_ = memory[0];
   approach_ = memory[1];
   fastest_ = memory[2];
+  time_unit_ = memory[3];
   if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
   std::vector<int> touching;
   for (int i = 0; i < m_; ++i) {
@@ -90,7 +91,6 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
     ++loaded_;
     touching.push_back(i);
     totals_[k].duration -= time_ - phases_[k].start;
-    time_unit_ = state.law.time_scale(std::max(1e-6 * approach_, 1e-12));
   }
   if (!touching.empty()) begin_friction(touching);
 }
@@ -101,7 +101,7 @@ Moment CompliantIntegrator::moment() const {
   moment.state = {.position = Eigen::Map<const Vector>(rk_.state(), n_),
                   .velocity = Eigen::Map<const Vector>(rk_.state() + n_, n_)};
   moment.step = h_;
-  moment.memory = {speed_, approach_, fastest_};
+  moment.memory = {speed_, approach_, fastest_, time_unit_};
   for (int i = 0; i < m_; ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contacts_[k];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
+
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/run_ledger.hpp>
 
@@ -14,6 +16,9 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
+/// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
+constexpr double kBounce = 2.5e-3;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -35,7 +40,19 @@ struct Cubic {
 };
 
 void require(bool good, const char* field, double value, const char* allowed) {
-  if (!good) throw InvalidInput(field, std::to_string(value) + std::string(allowed));
+  if (!good) throw InvalidInput(field, text(value) + std::string(allowed));
+}
+
+/// Throws if bodies overlap at a start; a method that goes on may have left them so.
+void refuse_overlap(const AnySystem& system, const Vector& q) {
+  Vector gaps(system.contacts());
+  system.gaps(q, gaps);
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] >= -kOverlap) continue;
+    const std::string contact = system.contact_names()[static_cast<std::size_t>(i)];
+    throw InvalidInput("start.position", "contact " + contact + " has gap " + text(gaps[i]) +
+                                             " m: bodies must not overlap at the start");
+  }
 }
 
 }  // namespace
@@ -124,6 +141,9 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
     throw InvalidInput("start", "position and velocity must be " + std::to_string(n) +
                                     " finite numbers each, one per coordinate");
   }
+  const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
+                      start.held.empty() && start.memory.empty() && !start.books;
+  if (begins) refuse_overlap(system, q_);
   if (known_) {
     books_ = *start.books;
   } else {
@@ -237,8 +257,13 @@ void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
   books_.flight_measured = true;
 }
 
+// Last contact: the end of the last one before the first flight longer than kBounce; clusters are
+// counted up to there. With several contacts there is no such flight: one may rest while others
+// bounce, and all count.
 void RunLedger::touch(double from, double to, int impacts) {
-  if (books_.flight_measured) return;  // contacts after the window are another bounce
+  const bool over = one_contact_ && run_.last_contact && from - *run_.last_contact > kBounce;
+  books_.latest_contact = to;
+  if (over) return;
   auto& clusters = run_.clusters;
   if (clusters.empty() || from - clusters.back().end >= options_.cluster_gap) {
     clusters.push_back({.start = from, .end = to, .impacts = 0});
@@ -250,6 +275,8 @@ void RunLedger::touch(double from, double to, int impacts) {
     Vector gap(1);
     system_.gaps(q_, gap);
     books_.gap_at_contact = gap[0];
+    books_.flight_measured = false;
+    run_.apparent_restitution.reset();
   }
 }
 
@@ -278,19 +305,20 @@ bool RunLedger::event(const Event& event) {
   q_ = event.position;
   v_ = event.velocity_after;
   if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
-  if (jump) sample_energy(q_, v_);
+  // Time stepping has its samples at steps: positions and velocities of the same instant.
+  if (event.kind == EventKind::Impact) sample_energy(q_, v_);
   if (observer_.event && !observer_.event(event)) stop_ = true;
   return !stop_;
 }
 
 void RunLedger::in_contact(double time) {
-  if (!run_.clusters.empty()) touch(run_.clusters.back().end, time, 0);
+  touch(books_.latest_contact.value_or(time), time, 0);
 }
 
 double RunLedger::end_time() const {
   double end = options_.duration ? books_.start_time + *options_.duration : kNever;
-  if (options_.stop_after_quiet && run_.last_contact) {
-    end = std::min(end, *run_.last_contact + *options_.stop_after_quiet);
+  if (options_.stop_after_quiet && books_.latest_contact) {
+    end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
   }
   return end;
 }

@@ -28,9 +28,9 @@ namespace percute::simulation {
 /// 1e-3 of the fastest approach so far; max_steps and max_events are not used. Bodies may overlap
 /// at the start, with all overlap on the loading curve.
 struct CompliantMotion {
-  laws::Compliant law;       ///< its tolerance: of steps in which contacts have a force
+  laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
   double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3
-  RunOptions run;
+  RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start,
                  const Observer& observer = {}) const;

@@ -49,8 +49,9 @@ struct RunRecord {
   std::vector<ContactCluster> clusters = {};
   std::optional<double> first_impact_time = {};
   std::optional<double> first_impact_velocity = {};  ///< lowest gap rate just before it, m/s
-  std::optional<double> last_contact = {};           ///< end of the last contact, s
-  std::optional<double> apparent_restitution = {};   ///< one contact only
+  std::optional<double> last_contact = {};  ///< end of the last contact, s; of one contact alone:
+                                            ///< of the last before it flies for more than 2.5 ms
+  std::optional<double> apparent_restitution = {};  ///< one contact only
   EnergyRecord energy;
   std::vector<ContactTotals> contacts = {};  ///< compliant contacts only
   /// Compliant contacts of a conservative system: energy at the end, with what the contacts have
@@ -64,8 +65,9 @@ struct RunRecord {
 struct Books {
   double start_time = 0.0;  ///< of the first part, s
   RunRecord record;
-  std::int64_t outputs = 0;      ///< states told at output instants
-  std::int64_t events = 0;       ///< of any kind
+  std::int64_t outputs = 0;                   ///< states told at output instants
+  std::int64_t events = 0;                    ///< of any kind
+  std::optional<double> latest_contact = {};  ///< end of it, s: also after RunRecord::last_contact
   double gap_at_contact = 0.0;   ///< of the only contact, at the end of the last contact, m
   bool flight_measured = false;  ///< apparent restitution is known, or never will be
   double energy_sum = 0.0;       ///< of deviations from the expected energy, J
