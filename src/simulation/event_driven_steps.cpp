@@ -11,6 +11,7 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
 
 }  // namespace
 
@@ -115,7 +116,7 @@ bool EventDrivenRun::try_step(double& h) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
   bool shortened = false;
   for (;;) {
-    if (!(h > 4.0 * kEps * std::abs(t_)) || h < 1e-300) {
+    if (!(h > kShortest * std::abs(t_)) || h < 1e-300) {
       return fail(RunStatus::NotConverged, "the step became too short to go on");
     }
     if (!rk_.attempt(f, t_, h)) {
@@ -139,18 +140,29 @@ bool EventDrivenRun::try_step(double& h) {
 bool EventDrivenRun::advance(double end) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
   const double limit = std::min(end, accumulation_.end);
+  if (limit - t_ <= kShortest * std::abs(t_)) {
+    t_ = limit;
+    return t_ < accumulation_.end || tell_accumulation();
+  }
   double h = std::min(h_, limit - t_);
   const bool cut = h < h_;
   if (t_ + h >= limit) h = limit - t_;
   const double wanted = h_;
   Watch watch;
-  for (int tries = 0;; ++tries) {
+  bool shortened = false;
+  for (int tries = 0;;) {
     if (!try_step(h)) return false;
     watch = first_watch(h);
-    // A contact that was just left closes before it has been seen open: look closer.
-    if (watch.kind != Watch::Kind::Gap || watch.high > 0.0 || tries == 8) break;
-    h *= 0.125;
+    if (watch.kind == Watch::Kind::Rough) {
+      h *= 0.5;
+    } else if (watch.kind == Watch::Kind::Gap && watch.high <= 0.0 && tries++ < 8) {
+      h *= 0.125;  // a contact that was just left closes before it has been seen open
+    } else {
+      break;
+    }
+    shortened = true;
   }
+  if (shortened) proposed_ = std::min(proposed_, 1.5 * h);
   const bool full = watch.kind == Watch::Kind::None;
   double d = h;
   if (!full) {
