@@ -4,6 +4,7 @@
 
 #include <percute/io/chain_cases.hpp>
 #include <percute/io/law_cases.hpp>
+#include <percute/io/motion_cases.hpp>
 #include <percute/io/reference_cases.hpp>
 #include <percute/io/reference_items.hpp>
 #include <percute/io/suggest.hpp>
@@ -46,6 +47,15 @@ ReferenceItem item_of(ChainItem chains) {
   return item;
 }
 
+ReferenceItem item_of(MotionItem motions) {
+  ReferenceItem item{.id = motions.id, .title = motions.title, .reproduce = {}};
+  for (const MotionCase& c : motions.cases) item.other_ids.push_back(motions.id + "." + c.id);
+  item.reproduce = [kept = std::make_shared<const MotionItem>(std::move(motions))] {
+    return reproduce(*kept);
+  };
+  return item;
+}
+
 // Whether `word` stands in `id` between dots: "table6" in "lzb2008.table6.2to8".
 bool holds(std::string_view id, std::string_view word) {
   const std::string dotted = "." + std::string(id) + ".";
@@ -81,6 +91,7 @@ std::vector<ReferenceItem> reference_items() {
   for (ReferenceCase& reference : reference_cases()) items.push_back(item_of(std::move(reference)));
   for (LawItem& laws : law_items()) items.push_back(item_of(std::move(laws)));
   for (ChainItem& chains : chain_items()) items.push_back(item_of(std::move(chains)));
+  for (MotionItem& motions : motion_items()) items.push_back(item_of(std::move(motions)));
   return items;
 }
 
