@@ -7,6 +7,7 @@
 #include <percute/io/file_error.hpp>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -36,6 +37,22 @@ bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t>
          H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
 }
 
+/// Writes the "end of file address" of a superblock of version 0 or 1 (HDF5 File Format
+/// Specification 3.0, section II.A). The library writes it last, so that until then a file that has
+/// grown would not reach as far as its own index does.
+void set_end_of_file(int file, std::uint64_t end) {
+  constexpr off_t kVersionAt = 8;
+  constexpr off_t kEndAt = 40;  // version 1 has four bytes more before it
+  std::uint8_t version = 0;
+  if (pread(file, &version, 1, kVersionAt) != 1 || version > 1) return;
+  std::array<std::uint8_t, 8> bytes{};
+  for (std::uint8_t& byte : bytes) {
+    byte = static_cast<std::uint8_t>(end & 0xFFU);
+    end >>= 8U;
+  }
+  (void)!pwrite(file, bytes.data(), bytes.size(), kEndAt + (version == 1 ? 4 : 0));
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : Hdf5File(path, H5P_DEFAULT, H5P_DEFAULT) {}
@@ -53,7 +70,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, long creation, long access
 // an index of chunks is one piece for a long time.
 std::unique_ptr<Hdf5File> Hdf5File::growing(const std::filesystem::path& path) {
   const Silence silence;
-  constexpr unsigned kChunksPerNode = 128;  // half of them
+  constexpr unsigned kChunksPerNode = 256;  // half of them
   const Properties creation(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_istore_k(creation.id(), kChunksPerNode);
   const Properties access(H5Pcreate(H5P_FILE_ACCESS));
@@ -145,6 +162,10 @@ void Hdf5File::reserve(std::uint64_t bytes) {
         handle != nullptr);
   const int descriptor = *static_cast<int*>(handle);
   const int error = posix_fallocate(descriptor, 0, static_cast<off_t>(size + bytes));
+  if (error == 0) {
+    reserved_ = size + bytes;
+    set_end_of_file(descriptor, reserved_);
+  }
   // What cannot reserve (EINVAL, EOPNOTSUPP) may still be able to write.
   if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO) return;
   errno = error;
@@ -159,9 +180,20 @@ void Hdf5File::flush() {
 
 void Hdf5File::close() {
   const Silence silence;
+  flush();
+  hsize_t size = 0;
+  check(H5Fget_filesize(file_, &size) >= 0);
   const hid_t file = file_;
   file_ = -1;
+  errno = 0;
   check(H5Fclose(file) >= 0);
+  // What was reserved and not needed goes back.
+  if (reserved_ <= size) return;
+  const int descriptor = open(name_.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return;
+  set_end_of_file(descriptor, size);
+  (void)!ftruncate(descriptor, static_cast<off_t>(size));
+  ::close(descriptor);
 }
 
 }  // namespace percute::io

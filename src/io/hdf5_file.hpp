@@ -51,7 +51,8 @@ class Hdf5File {
   Hdf5File(const std::filesystem::path& path, long creation, long access);
 
   std::string name_;
-  long file_ = -1;  ///< hid_t
+  long file_ = -1;              ///< hid_t
+  std::uint64_t reserved_ = 0;  ///< bytes the file may have grown to ahead of its contents
 };
 
 }  // namespace percute::io

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kTextBytes = 24;
 // A chunk is written whole: small for little files, large enough for long ones.
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18U;
-constexpr std::uint64_t kMostRows = 1024;
+constexpr std::uint64_t kMostRows = 2048;
 constexpr std::uint64_t kLeastRows = 16;
 
 Datatype fixed_text() {
@@ -36,8 +36,11 @@ hid_t make_dataset(const Hdf5File& file, const std::string& path, std::array<hsi
   const Properties creation(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_chunk(creation.id(), axes, chunk.data());
   if (fill != nullptr) H5Pset_fill_value(creation.id(), type, fill);
+  // Without a cache of chunks each row has its place in the file, which was reserved, at once.
+  const Properties access(H5Pcreate(H5P_DATASET_ACCESS));
+  H5Pset_chunk_cache(access.id(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
   return H5Dcreate2(file.id(), path.c_str(), type, space.id(), links.id(), creation.id(),
-                    H5P_DEFAULT);
+                    access.id());
 }
 
 }  // namespace
@@ -52,6 +55,13 @@ Hdf5Series::Hdf5Series(Hdf5File& file, const std::string& path, int width, Datat
       chunk_rows_(std::clamp(kChunkBytes / row_bytes_, kLeastRows, kMostRows)),
       dataset_(make_dataset(file, path, {0, width_}, axes_, type_.id(), chunk_rows_, fill)) {
   file.check(dataset_.id() >= 0);
+  // A first row makes the index; taken back, it leaves an index that is there from the start, at
+  // the place where the file says it is.
+  const std::vector<char> nothing(row_bytes_, '\0');
+  append(nothing.data(), 1);
+  const std::array<hsize_t, 2> none{0, width_};
+  file.check(H5Dset_extent(dataset_.id(), none.data()) >= 0);
+  rows_ = 0;
 }
 
 Hdf5Series Hdf5Series::numbers(Hdf5File& file, const std::string& path, int width,

@@ -18,7 +18,7 @@ namespace {
 using Reader = SystemAtContact (*)(const Value& system, const Value& start);
 
 /// Kinds of system, and what reads them.
-constexpr std::array<std::pair<std::string_view, Reader>, 17> kReaders{{
+constexpr std::array<std::pair<std::string_view, Reader>, 18> kReaders{{
     {"ball_chain", read_ball_chain},
     {"ball_cluster", read_ball_cluster},
     {"stacked_balls", read_stacked_balls},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, Reader>, 17> kReaders{{
     {"rocking_block", read_rocking_block},
     {"v_groove", read_v_groove},
     {"double_pendulum", read_double_pendulum},
+    {"multiple_pendulum", read_multiple_pendulum},
     {"four_foot_plate", read_four_foot_plate},
     {"spatial_body", read_spatial_body},
     {"sphere_on_plane", read_sphere_on_plane},

@@ -122,9 +122,11 @@ bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
 
 }  // namespace
 
-std::vector<Material> read_materials(const Table& scene, const Law& law,
-                                     const std::vector<std::string>& contact_names,
-                                     std::vector<Material> own, std::string_view stiffness_from) {
+namespace {
+
+std::vector<Material> change_materials(const Table& scene, const Law& law,
+                                       const std::vector<std::string>& contact_names,
+                                       std::vector<Material> own, std::string_view stiffness_from) {
   own.resize(contact_names.size());
   const Materials materials(scene, contact_names);
   std::vector<bool> tri(own.size());
@@ -149,12 +151,38 @@ std::vector<Material> read_materials(const Table& scene, const Law& law,
   return own;
 }
 
+/// As a problem would refuse them, before there is one.
+void check_materials(const std::vector<Material>& materials) {
+  const auto m = static_cast<Eigen::Index>(materials.size());
+  ImpactProblem problem{.mass = MassMatrix::diagonal(Vector::Ones(m)),
+                        .gradients = SparseMatrix(m, m),
+                        .velocity = Vector::Zero(m),
+                        .contacts = {}};
+  problem.gradients.setIdentity();
+  for (const Material& material : materials) problem.contacts.push_back({.material = material});
+  validate(problem);
+}
+
+}  // namespace
+
+std::vector<Material> read_materials(const Table& scene, const Law& law,
+                                     const std::vector<std::string>& contact_names,
+                                     std::vector<Material> own, std::string_view stiffness_from) {
+  own = change_materials(scene, law, contact_names, std::move(own), stiffness_from);
+  try {
+    check_materials(own);
+  } catch (const InvalidInput& error) {
+    throw located(error, scene.value().document(), contact_names);
+  }
+  return own;
+}
+
 void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
   std::vector<Contact>& contacts = system.problem.contacts;
   std::vector<Material> own;
   own.reserve(contacts.size());
   for (const Contact& contact : contacts) own.push_back(contact.material);
-  own = read_materials(scene, law, system.contact_names, std::move(own), system.stiffness_from);
+  own = change_materials(scene, law, system.contact_names, std::move(own), system.stiffness_from);
   for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].material = own[i];
 }
 

@@ -14,10 +14,19 @@ namespace percute::io {
 namespace {
 
 /// Kinds of system that move, and what reads them.
-constexpr std::array kReaders{
-    std::pair<std::string_view, MotionReader>{"bouncing_ball", read_moving_bouncing_ball},
-    std::pair<std::string_view, MotionReader>{"cradle", read_moving_cradle},
-};
+constexpr std::array<std::pair<std::string_view, MotionReader>, 11> kReaders{{
+    {"ball_chain", read_moving_ball_chain},
+    {"bead_column", read_moving_bead_column},
+    {"bouncing_ball", read_moving_bouncing_ball},
+    {"cradle", read_moving_cradle},
+    {"rocking_block", read_moving_rocking_block},
+    {"planar_body", read_moving_planar_body},
+    {"dimer", read_moving_dimer},
+    {"three_ball_rod", read_moving_three_ball_rod},
+    {"v_groove", read_moving_v_groove},
+    {"double_pendulum", read_moving_double_pendulum},
+    {"multiple_pendulum", read_moving_multiple_pendulum},
+}};
 
 constexpr std::array<std::string_view, 8> kKeys{"name",  "system", "material", "contact",
                                                 "start", "law",    "impact",   "simulation"};
@@ -58,6 +67,13 @@ void require_gravity(const Value& system) {
     system.fail(
         "the key 'gravity' is missing: a scene in motion says what it is, in m/s² (9.81 on earth; "
         "0 for none)");
+  }
+}
+
+void require_moderate(const Value& system, int bodies, std::string_view key) {
+  constexpr int kMost = 1000;
+  if (bodies > kMost) {
+    system.fail(fmt::format("{} {} are too many to move in time; up to {}", bodies, key, kMost));
   }
 }
 

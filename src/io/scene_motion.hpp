@@ -28,8 +28,17 @@ struct SystemInMotion {
 using MotionReader = SystemInMotion (*)(const Table& scene, const Law& law);
 
 // One reader per kind of system.
+SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law);
+SystemInMotion read_moving_bead_column(const Table& scene, const Law& law);
 SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law);
 SystemInMotion read_moving_cradle(const Table& scene, const Law& law);
+SystemInMotion read_moving_dimer(const Table& scene, const Law& law);
+SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law);
+SystemInMotion read_moving_multiple_pendulum(const Table& scene, const Law& law);
+SystemInMotion read_moving_planar_body(const Table& scene, const Law& law);
+SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law);
+SystemInMotion read_moving_three_ball_rod(const Table& scene, const Law& law);
+SystemInMotion read_moving_v_groove(const Table& scene, const Law& law);
 
 /// The reader of the kind that [system] names. Throws FileError.
 MotionReader find_motion_reader(const Value& system);
@@ -42,7 +51,7 @@ std::span<const std::string_view> motion_keys();
 
 /// The material of each contact: its own (default materials if there are none), changed by
 /// [material], changed by the [[contact]] of its name. `stiffness_from` is what sets stiffness and
-/// exponent, if not [material].
+/// exponent, if not [material]. Refuses what no contact can have.
 std::vector<Material> read_materials(const Table& scene, const Law& law,
                                      const std::vector<std::string>& contact_names,
                                      std::vector<Material> own = {},
@@ -52,5 +61,8 @@ std::vector<Material> read_materials(const Table& scene, const Law& law,
 double read_gravity(const Table& system);
 /// Refuses a [system] without it.
 void require_gravity(const Value& system);
+
+/// Refuses more bodies than a system may have in motion, where impacts have dense matrices.
+void require_moderate(const Value& system, int bodies, std::string_view key);
 
 }  // namespace percute::io

@@ -305,7 +305,8 @@ bool RunLedger::event(const Event& event) {
   q_ = event.position;
   v_ = event.velocity_after;
   if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
-  if (jump) sample_energy(q_, v_);
+  // Time stepping has its samples at steps: positions and velocities of the same instant.
+  if (event.kind == EventKind::Impact) sample_energy(q_, v_);
   if (observer_.event && !observer_.event(event)) stop_ = true;
   return !stop_;
 }

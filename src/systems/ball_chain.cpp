@@ -197,6 +197,28 @@ State BallChain::at_contact(const Vector& velocity) const {
   return {.position = touching_positions(*this), .velocity = velocity};
 }
 
+State BallChain::apart(const Vector& gaps, const Vector& velocity) const {
+  State state = at_contact(velocity);
+  require_size(static_cast<std::size_t>(gaps.size()), static_cast<std::size_t>(contacts()), "gaps",
+               "contact");
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    require_not_negative(gaps[i], "gaps[" + std::to_string(i) + "]");
+  }
+  if (wall == Wall::Both && !gaps.isZero(0.0)) {
+    throw InvalidInput("gaps", "walls at both ends leave no room between the balls");
+  }
+  // Every gap moves the balls on its side away from the wall, or from the first ball.
+  for (int i = 0; i < contacts(); ++i) {
+    const Pair pair = pair_of(*this, i);
+    if (wall == Wall::Right) {
+      state.position.head(pair.left + 1).array() -= gaps[i];
+    } else {
+      state.position.tail(balls - pair.right).array() += gaps[i];
+    }
+  }
+  return state;
+}
+
 ImpactProblem BallChain::impact(const State& state) const {
   validate(*this);
   require_state(state, count(*this), "ball");

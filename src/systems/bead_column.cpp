@@ -10,6 +10,25 @@
 
 namespace percute::systems {
 
+namespace {
+
+/// A column is a chain with a wall on its left, turned upright.
+BallChain unnamed_chain(const BeadColumn& column) {
+  validate(column);
+  BallChain chain{.balls = column.beads,
+                  .mass = column.mass,
+                  .radius = column.radius,
+                  .wall = BallChain::Wall::Left,
+                  .first = column.radius,
+                  .gravity = column.gravity,
+                  .base = column.base};
+  chain.materials.assign(static_cast<std::size_t>(column.beads), column.material);
+  chain.materials.front() = column.wall;
+  return chain;
+}
+
+}  // namespace
+
 void validate(const BeadColumn& column) {
   if (column.beads < 1) throw InvalidInput("beads", std::to_string(column.beads) + " is below 1");
   require_positive(column.mass, "mass");
@@ -19,23 +38,13 @@ void validate(const BeadColumn& column) {
 }
 
 BallChain BeadColumn::chain() const {
-  validate(*this);
-  BallChain chain{.balls = beads,
-                  .mass = mass,
-                  .radius = radius,
-                  .wall = BallChain::Wall::Left,
-                  .first = radius,
-                  .gravity = gravity,
-                  .base = base};
-  chain.materials.assign(static_cast<std::size_t>(beads), material);
-  chain.materials.front() = wall;
+  BallChain chain = unnamed_chain(*this);
+  for (const Body& bead : bodies()) chain.names.push_back(bead.name);
   return chain;
 }
 
 BeadColumn::operator AnySystem() const {
-  BallChain named = chain();
-  for (const Body& bead : bodies()) named.names.push_back(bead.name);
-  return named;
+  return chain();
 }
 
 State BeadColumn::at_contact(double speed) const {
@@ -50,7 +59,7 @@ State BeadColumn::at_contact(const Vector& velocity) const {
   validate(*this);
   require_size(static_cast<std::size_t>(velocity.size()), static_cast<std::size_t>(beads),
                "velocity", "bead");
-  return chain().at_contact(velocity);
+  return unnamed_chain(*this).at_contact(velocity);
 }
 
 State BeadColumn::above(double height, double velocity) const {
@@ -68,18 +77,18 @@ State BeadColumn::dropped_from(double height, double g) const {
 
 ImpactProblem BeadColumn::impact(const State& state) const {
   require_state(state, static_cast<std::size_t>(beads), "bead");
-  return chain().impact(state);
+  return unnamed_chain(*this).impact(state);
 }
 
 std::vector<Body> BeadColumn::bodies() const {
-  std::vector<Body> bodies = chain().bodies();
+  std::vector<Body> bodies = unnamed_chain(*this).bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].name = "bead " + std::to_string(i + 1);
   return bodies;
 }
 
 std::vector<std::string> BeadColumn::contact_names(const State& state) const {
   require_state(state, static_cast<std::size_t>(beads), "bead");
-  return chain().contact_names(state);
+  return unnamed_chain(*this).contact_names(state);
 }
 
 }  // namespace percute::systems

@@ -46,6 +46,9 @@ struct BallChain {
   State struck_at_both_ends(double speed, int strikers = 1) const;
   /// All balls touching, with the given velocities.
   State at_contact(const Vector& velocity) const;
+  /// Apart by these gaps ≥ 0 (m), one per contact from left to right, with the given velocities.
+  /// Walls at both ends leave no room for that.
+  State apart(const Vector& gaps, const Vector& velocity) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
   /// no contact; those that overlap do.
   ImpactProblem impact(const State& state) const;

@@ -6,6 +6,7 @@
 #include "systems_testing.hpp"
 
 #include <percute/systems/any_system.hpp>
+#include <percute/systems/ball_rod.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
@@ -48,6 +49,10 @@ const BallChain kChain{.balls = 3,
                        .first = 0.3,
                        .gravity = -3.0,
                        .base = {.acceleration = 5.0, .frequency = 2.0}};
+const BallRod kRod{.places = {0.0, 0.2, 0.5},
+                   .masses = {1.0, 2.0, 0.5},
+                   .radii = {0.03, 0.02, 0.02},
+                   .gravity = kGravity};
 const BeadColumn kColumn{.beads = 3, .mass = 0.2, .gravity = kGravity};
 const Cradle kCradle{
     .balls = 4, .spacing = 0.002, .gravity = kGravity, .masses = {1.0, 0.5, 2.0, 1.0}};
@@ -73,6 +78,7 @@ std::vector<Sample> samples() {
   const Eigen::Vector3d away(0.3, 0.9, 0.8);
   return {
       {"ball_chain", kChain, {Vector{{0.3, 0.4, 0.7}}}},
+      {"ball_rod", kRod, {kRod.above(0.2, -0.4, {0.0, 0.0, 0.0}).position}},
       {"bead_column", kColumn, {kColumn.above(0.1).position}},
       {"bouncing_ball", BouncingBall{.mass = 2.0, .gravity = kGravity}, {Vector{{0.4}}}},
       {"cradle", kCradle, {Vector::Zero(4), Vector{{-0.6, 0.1, 0.2, 1.1}}}},
@@ -255,6 +261,16 @@ TEST(MovingStarts, TouchWhereTheySay) {
   EXPECT_LE(largest(gaps(kBody, kBody.at_contact({0.0, -1.0, 0.0}))), 1e-15);
   EXPECT_LE(largest(gaps(kDoublePendulum, kDoublePendulum.at_contact({0.0, 1.0}))), 1e-15);
   EXPECT_LE(largest(gaps(kColumn, kColumn.above(0.1)) - Vector{{0.1, 0.0, 0.0}}), 1e-16);
+  for (const auto wall : {BallChain::Wall::None, BallChain::Wall::Left, BallChain::Wall::Right}) {
+    const BallChain chain{.balls = 4, .wall = wall, .radii = {0.1, 0.2, 0.1, 0.1}};
+    const Vector wanted = Vector{{0.5, 0.0, 0.25, 0.125}}.head(chain.contacts());
+    const State state = chain.apart(wanted, Vector::Zero(4));
+    EXPECT_LE(largest(gaps(chain, state) - wanted), 1e-15);
+  }
+  EXPECT_EQ(testing::field_refused([] { kChain.apart(Vector::Ones(4), Vector::Zero(3)); }), "gaps");
+  EXPECT_EQ(
+      testing::field_refused([] { BallChain{}.apart(Vector::Constant(1, -1.0), Vector::Zero(2)); }),
+      "gaps[0]");
   const RockingBlock block{.width = 0.5, .height = 2.0};
   for (const double angle : {0.2, -0.2}) {
     const Vector h = gaps(block, block.tilted(angle, 1.0));
