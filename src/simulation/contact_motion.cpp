@@ -168,6 +168,7 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
   // What each of them can still take.
   load_.resize(static_cast<Eigen::Index>(held.size()));
   grip_.resize(load_.size());
+  pull_.resize(held.size());
   row = 0;
   for (std::size_t j = 0; j < held.size(); ++j) {
     const auto at = static_cast<Eigen::Index>(j);
@@ -183,7 +184,10 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
     load_[at] = unknown_[row++];
     if (held[j].friction != Friction::Sticks) continue;
     const auto d = tangents_[j].columns.cols();
-    grip_[at] = tangents_[j].friction * load_[at] - unknown_.segment(row, d).norm();
+    const double most = tangents_[j].friction * load_[at];
+    grip_[at] = most * (1.0 + kNoAcceleration) - unknown_.segment(row, d).norm();
+    pull_[j].setZero();
+    pull_[j].head(d) = -unknown_.segment(row, d).normalized();
     row += d;
   }
   return acceleration.allFinite();

@@ -35,6 +35,8 @@ class ContactMotion {
   const Vector& load() const { return load_; }
   /// Sticks: μ ν − |friction force|. Otherwise infinite.
   const Vector& grip() const { return grip_; }
+  /// Where a contact that sticks would slide to: against its friction force.
+  Eigen::Vector2d pull(std::size_t place) const { return pull_[place]; }
 
   /// Which of the contacts `closed`, whose gap rates are 0, stay closed: the complementarity
   /// problem of accelerations. A contact slides if it does so faster than `stick_speed`. False if
@@ -45,7 +47,8 @@ class ContactMotion {
     std::string reason = {};       ///< why it failed
   };
   bool settle(double t, const Vector& q, const Vector& v, const std::vector<int>& closed,
-              bool friction, double stick_speed, Settled& out);
+              bool friction, double stick_speed, const std::vector<HeldContact>& slipping,
+              Settled& out);
 
   /// Nearest state (in the kinetic metric) with gaps of held contacts and joints 0.
   /// Both return whether anything has changed.
@@ -100,6 +103,7 @@ class ContactMotion {
   Vector unknown_;
   Vector load_;
   Vector grip_;
+  std::vector<Eigen::Vector2d> pull_;
   std::vector<Tangents> tangents_;
   numerics::LcpSolver lcp_;
   numerics::CoulombSolver coulomb_;

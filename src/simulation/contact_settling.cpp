@@ -114,7 +114,7 @@ bool ContactMotion::solve_coulomb(Settling& problem) {
 
 bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
                            const std::vector<int>& closed, bool friction, double stick_speed,
-                           Settled& out) {
+                           const std::vector<HeldContact>& slipping, Settled& out) {
   out.held.clear();
   out.reason.clear();
   const std::size_t m = closed.size();
@@ -145,7 +145,12 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
         problem.friction[static_cast<Eigen::Index>(j)] = T.friction;
         Eigen::Vector2d u = Eigen::Vector2d::Zero();
         u.head(d) = T.columns.transpose() * v;
-        if (u.norm() > stick_speed) {
+        const auto told =
+            std::find_if(slipping.begin(), slipping.end(),
+                         [i](const HeldContact& contact) { return contact.contact == i; });
+        if (told != slipping.end()) {
+          problem.direction[j] = told->direction;
+        } else if (u.norm() > stick_speed) {
           problem.direction[j] = u.normalized();
         } else {
           resting = true;

@@ -118,8 +118,8 @@ bool EventDrivenRun::start(const Moment& moment) {
   if (resumed_) {
     if (moment.held.empty()) return restart();
     ContactMotion::Settled settled;
-    const double stick = 1e-10 * sliding_unit_;
-    if (!motion_.settle(t_, q_, v_, moment.held, has_friction_ && law_rubs_, stick, settled)) {
+    if (!motion_.settle(t_, q_, v_, moment.held, has_friction_ && law_rubs_, stick_speed(), {},
+                        settled)) {
       return fail(RunStatus::NotConverged, settled.reason);
     }
     hold(settled.held);

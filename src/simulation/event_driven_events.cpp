@@ -77,13 +77,24 @@ bool EventDrivenRun::happen(const Watch& watch) {
         watch.high > 0.0 ? std::vector<int>{} : std::vector{watch.index};
     return impact(watch.index) && settle(Settle::Impact, forced) && begin();
   }
+  const auto place = static_cast<std::size_t>(watch.index);
+  const HeldContact was = held_[place];
+  std::vector<HeldContact> slipping;
+  if (watch.kind == Watch::Kind::Grip) {
+    // It slides from now on, or gives all the friction it has while others still stick; so do those
+    // that reached their limits before.
+    motion_.accelerate(t_, q_, v_, held_, as_);
+    for (const HeldContact& c : held_) {
+      if (c.friction == Friction::Slides) slipping.push_back(c);
+    }
+    slipping.push_back(was);
+    slipping.back().direction = motion_.pull(place);
+  }
+  if (!settle(Settle::Forces, {}, slipping)) return false;
   // A contact whose load cannot be what it was found to be a moment ago is redundant.
-  const HeldContact was = held_[static_cast<std::size_t>(watch.index)];
-  if (!settle(Settle::Forces)) return false;
   if (watch.kind == Watch::Kind::Load && standing_ > 0) {
-    for (HeldContact& held : held_) {
-      if (held.contact == was.contact)
-        held.loaded = was.loaded && held.loaded ? false : held.loaded;
+    for (HeldContact& c : held_) {
+      if (c.contact == was.contact && was.loaded) c.loaded = false;
     }
   }
   return begin();
@@ -118,7 +129,7 @@ bool EventDrivenRun::impact(int contact) {
     if (repeat == 0) {
       threshold = kLeft * speed;
       impact_speed_ = speed;
-      note_sliding(closed);
+      for (const int i : closed) note_sliding(i);
       accumulation_.impact(t_, speed, approaching);
       kept_ = 0.0;
     }
@@ -195,19 +206,18 @@ void EventDrivenRun::note_friction(const ImpactProblem& problem, const ImpactRes
   if (known && !odd) law_rubs_ = !result.diagnostics.friction_ignored;
 }
 
-/// How fast closed contacts slide, or could: the unit of what is taken as no sliding.
-void EventDrivenRun::note_sliding(const std::vector<int>& contacts) {
+/// How fast a closed contact slides, or could: the unit of what is taken as no sliding.
+void EventDrivenRun::note_sliding(int contact) {
   if (!has_friction_ || !law_rubs_) return;
-  for (const int i : contacts) {
-    const Matrix T = system_.contact(i, q_).tangents;
-    if (T.cols() == 0) continue;
-    const Vector speeds = T.cwiseAbs().transpose() * v_.cwiseAbs();
-    sliding_unit_ = std::max(sliding_unit_, speeds.maxCoeff());
-  }
+  const Matrix T = system_.contact(contact, q_).tangents;
+  if (T.cols() == 0) return;
+  const Vector speeds = T.cwiseAbs().transpose() * v_.cwiseAbs();
+  sliding_unit_ = std::max(sliding_unit_, speeds.maxCoeff());
 }
 
 /// Which contacts are held closed from now on.
-bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced) {
+bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
+                            const std::vector<HeldContact>& slipping) {
   measure(q_, v_, gaps_, rates_);
   const double bounce = why == Settle::Impact ? method_.run.micro_bounce_velocity : 0.0;
   std::vector<int> closed;
@@ -221,17 +231,19 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced) {
   }
   const Vector v_before = v_;
   const std::vector<HeldContact> old = held_;
-  note_sliding(closed);
-  const double stick = 1e-10 * sliding_unit_;
+  for (const int i : closed) note_sliding(i);
   ContactMotion::Settled settled;
-  if (!motion_.settle(t_, q_, v_, closed, has_friction_ && law_rubs_, stick, settled)) {
+  if (!motion_.settle(t_, q_, v_, closed, has_friction_ && law_rubs_, stick_speed(), slipping,
+                      settled)) {
     return fail(RunStatus::NotConverged, settled.reason + " (contacts " + names(closed) + ")");
   }
   // What leaves slowly, and nothing drives back, is let go.
+  const double slow = why == Settle::Impact ? kLeft * impact_speed_ : 0.0;
   auto& now = settled.held;
   now.erase(std::remove_if(now.begin(), now.end(),
                            [&](const HeldContact& c) {
-                             return !c.loaded && rates_[c.contact] > rate_noise_[c.contact];
+                             return !c.loaded &&
+                                    rates_[c.contact] > std::max(slow, rate_noise_[c.contact]);
                            }),
             now.end());
   hold(now);

@@ -91,8 +91,9 @@ class EventDrivenRun {
   bool strike(const std::vector<int>& closed, bool& struck);
   Matrix joint_motions() const;
   void note_friction(const ImpactProblem& problem, const ImpactResult& result);
-  void note_sliding(const std::vector<int>& contacts);
-  bool settle(Settle why, const std::vector<int>& forced = {});
+  void note_sliding(int contact);
+  bool settle(Settle why, const std::vector<int>& forced = {},
+              const std::vector<HeldContact>& slipping = {});
   void hold(const std::vector<HeldContact>& contacts);
   bool held(int contact) const { return is_held_[static_cast<std::size_t>(contact)] != 0; }
   void plan_accumulation(const std::vector<int>& bounced);
@@ -104,6 +105,10 @@ class EventDrivenRun {
 
   /// Gaps up to this are closed when contacts are held: the projection onto them moves no more.
   double hold_gap() const { return std::max(1e-3 * method_.grouping, 1e-12); }
+  /// Contacts that slide more slowly do not slide: rounding of the fastest, m/s.
+  double stick_speed() const {
+    return 1e-10 * sliding_unit_ + 1e-8 * method_.run.micro_bounce_velocity;
+  }
   static constexpr double kOverlap = 1e-9;  ///< m, of a start
 
   const EventDriven& method_;

@@ -188,6 +188,7 @@ void EventDrivenRun::take_step(double time) {
     motion_.project_position(held_, q_);
     motion_.project_velocity(held_, {}, q_, v_);
     if (!restart()) return;
+    for (const HeldContact& c : held_) note_sliding(c.contact);
   } else {
     update_scales();
     measure(q_, v_, gaps_, rates_);

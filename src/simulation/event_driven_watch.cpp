@@ -145,7 +145,7 @@ double EventDrivenRun::held_margin(std::size_t place, Watch::Kind kind, const Ve
   if (kind == Watch::Kind::Grip) return motion_.grip()[at];
   const HeldContact& held = held_[place];
   if (held.friction != HeldContact::Friction::Slides) return 1.0;
-  return motion_.sliding_velocity(held.contact, q, v).dot(held.direction) + 1e-13 * sliding_unit_;
+  return motion_.sliding_velocity(held.contact, q, v).dot(held.direction) + 1e-3 * stick_speed();
 }
 
 /// Forces and sliding velocities of held contacts, at a few points of the step.

@@ -2,10 +2,8 @@
 // Copyright The percute authors
 #include "unit/simulation/small_systems.hpp"
 
-#include <percute/laws/binary.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/newton.hpp>
-#include <percute/model/invalid_input.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
@@ -14,7 +12,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <vector>
 
 namespace percute::simulation {
@@ -24,40 +21,19 @@ using systems::BouncingBall;
 using systems::Cradle;
 using testing::AnglePendulum;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::EventLog;
 using testing::JointedPendulum;
 using testing::Particle;
+using testing::start_at;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-
-/// Keeps all events.
-struct Log {
-  std::vector<Event> events;
-  Observer observer() {
-    return {.event = [this](const Event& event) {
-      events.push_back(event);
-      return true;
-    }};
-  }
-  std::vector<Event> of(EventKind kind) const {
-    std::vector<Event> some;
-    for (const Event& event : events) {
-      if (event.kind == kind) some.push_back(event);
-    }
-    return some;
-  }
-};
-
-Moment at(double time, const Vector& q, const Vector& v) {
-  return {.time = time, .state = {.position = q, .velocity = v}};
-}
 
 // A ball dropped from height H bounces until t₀ (1 + e)/(1 − e), t₀ = √(2H/g).
 TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
   constexpr double kGravity = 9.81;
   for (const double e : {0.01, 0.3, 0.5, 0.8, 0.9, 0.99}) {
     const BouncingBall ball{.mass = 0.3, .gravity = kGravity, .material = {.restitution = e}};
-    Log log;
+    EventLog log;
     const EventDriven method{.run = {.duration = 100.0}};
     const simulation::Run run =
         method(ball, {.state = ball.at(1.0)}, laws::Newton{}, log.observer());
@@ -78,7 +54,7 @@ TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
 
 TEST(EventDriven, PlasticBallRestsAtOnce) {
   const BouncingBall ball{.gravity = 9.81, .material = {.restitution = 0.0}};
-  Log log;
+  EventLog log;
   const simulation::Run run = EventDriven{.run = {.duration = 1.0}}(ball, {.state = ball.at(1.0)},
                                                                     laws::Newton{}, log.observer());
   ASSERT_EQ(log.events.size(), 2U);
@@ -91,7 +67,7 @@ TEST(EventDriven, PlasticBallRestsAtOnce) {
 
 TEST(EventDriven, ABallThatLiesStaysAndTellsSo) {
   const BouncingBall ball{.gravity = 9.81, .material = {.restitution = 0.7}};
-  Log log;
+  EventLog log;
   const simulation::Run run = EventDriven{.run = {.duration = 1.0}}(ball, {.state = ball.at(0.0)},
                                                                     laws::Newton{}, log.observer());
   ASSERT_EQ(log.events.size(), 1U);
@@ -117,7 +93,7 @@ TEST(EventDriven, ErrorFollowsTheTolerance) {
   const auto angle = [&](double tolerance) {
     const EventDriven method{.tolerance = tolerance, .run = {.duration = 10.0}};
     const simulation::Run run =
-        method(pendulum, at(0.0, Vector{{2.0}}, Vector{{0.0}}), laws::Newton{});
+        method(pendulum, start_at(Vector{{2.0}}, Vector{{0.0}}), laws::Newton{});
     EXPECT_EQ(run.status, RunStatus::Ok) << run.reason;
     return run.end.state.position[0];
   };
@@ -170,7 +146,7 @@ TEST(EventDriven, CradleOfFive) {
 
 TEST(EventDriven, FirstImpactOfACradleOfThree) {
   const Cradle cradle{.balls = 3};
-  Log log;
+  EventLog log;
   const simulation::Run run = EventDriven{.run = {.duration = 0.5}}(
       cradle, {.state = cradle.at(Vector{{-0.3, 0.0, 0.0}}, Vector::Zero(3))},
       laws::Lzb{.tolerance = 1e-12}, log.observer());
@@ -192,10 +168,10 @@ TEST(EventDriven, PlasticImpactsInAGrooveAccumulate) {
   const double s = std::sin(slope);
   const double c = std::cos(slope);
   const Particle particle{.walls = {{.nx = s, .ny = c}, {.nx = -s, .ny = c}}};
-  Log log;
+  EventLog log;
   const double way = 0.1;
   const EventDriven method{.run = {.duration = 3.0}};
-  const simulation::Run run = method(particle, at(0.0, way * Vector{{-c, s}}, Vector::Zero(2)),
+  const simulation::Run run = method(particle, start_at(way * Vector{{-c, s}}, Vector::Zero(2)),
                                      laws::Newton{}, log.observer());
   ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
   const auto ends = log.of(EventKind::Accumulation);
@@ -217,12 +193,12 @@ TEST(EventDriven, JointsAreAsGoodAsCoordinates) {
   const AnglePendulum minimal{.distance = 0.3, .restitution = 0.8};
   const JointedPendulum jointed{.like = minimal};
   const EventDriven method{.tolerance = 1e-12, .run = {.duration = 5.0}};
-  Log by_angle;
-  Log by_joint;
+  EventLog by_angle;
+  EventLog by_joint;
   const simulation::Run a =
-      method(minimal, at(0.0, Vector{{1.2}}, Vector{{0.0}}), laws::Newton{}, by_angle.observer());
+      method(minimal, start_at(Vector{{1.2}}, Vector{{0.0}}), laws::Newton{}, by_angle.observer());
   const simulation::Run b =
-      method(jointed, at(0.0, Vector{{std::sin(1.2), -std::cos(1.2)}}, Vector::Zero(2)),
+      method(jointed, start_at(Vector{{std::sin(1.2), -std::cos(1.2)}}, Vector::Zero(2)),
              laws::Newton{}, by_joint.observer());
   ASSERT_EQ(a.status, RunStatus::Ok) << a.reason;
   ASSERT_EQ(b.status, RunStatus::Ok) << b.reason;

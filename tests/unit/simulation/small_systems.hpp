@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/simulation/run.hpp>
 #include <percute/systems/moving_system.hpp>
 
 #include <cmath>
@@ -9,6 +10,28 @@
 #include <vector>
 
 namespace percute::simulation::testing {
+
+/// Keeps all events.
+struct EventLog {
+  std::vector<Event> events = {};
+  Observer observer() {
+    return {.event = [this](const Event& event) {
+      events.push_back(event);
+      return true;
+    }};
+  }
+  std::vector<Event> of(EventKind kind) const {
+    std::vector<Event> some;
+    for (const Event& event : events) {
+      if (event.kind == kind) some.push_back(event);
+    }
+    return some;
+  }
+};
+
+inline Moment start_at(const Vector& q, const Vector& v) {
+  return {.time = 0.0, .state = {.position = q, .velocity = v}};
+}
 
 /// A particle in the plane, under gravity and a force of the test's choice, beside flat walls
 /// n · x ≥ 0, n a unit vector; friction along the wall.
