@@ -33,6 +33,7 @@ using MotionReader = SystemInMotion (*)(const Table& scene, const Law& law);
 SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law);
 SystemInMotion read_moving_bead_column(const Table& scene, const Law& law);
 SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law);
+SystemInMotion read_moving_impacting_bar(const Table& scene, const Law& law);
 SystemInMotion read_moving_cradle(const Table& scene, const Law& law);
 SystemInMotion read_moving_dimer(const Table& scene, const Law& law);
 SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law);
