@@ -82,6 +82,21 @@ std::vector<double> read_masses(const Table& table, const std::vector<double>& r
   return result;
 }
 
+systems::BallChain::Wall read_wall(const Value& value) {
+  constexpr Names<systems::BallChain::Wall, 4> kWalls{{{"none", systems::BallChain::Wall::None},
+                                                       {"left", systems::BallChain::Wall::Left},
+                                                       {"right", systems::BallChain::Wall::Right},
+                                                       {"both", systems::BallChain::Wall::Both}}};
+  if (const auto* on = value.node().as<bool>()) {
+    return *on ? systems::BallChain::Wall::Right : systems::BallChain::Wall::None;
+  }
+  if (value.node().as<std::string>() == nullptr) {
+    value.fail(R"(must be "none", "left", "right" or "both" (or true: right, false: none), got )" +
+               value.node().describe());
+  }
+  return value.choice(kWalls);
+}
+
 std::vector<std::string> read_names(const Table& table, int balls) {
   const auto list = table.find("names");
   if (!list) return {};

@@ -4,6 +4,7 @@
 
 #include <percute/io/reader.hpp>
 #include <percute/model/state.hpp>
+#include <percute/systems/ball_chain.hpp>
 
 #include <optional>
 #include <span>
@@ -29,6 +30,10 @@ std::vector<double> read_masses(const Table& table, const std::vector<double>& r
 /// Mass of a sphere. A radius whose cube is too small or too large for a number is refused as
 /// `field`.
 double mass_of_ball(double density, double radius, const std::string& field);
+
+/// Walls at the ends of a row; true is one on the right, the place of walls in most studies of
+/// chains.
+systems::BallChain::Wall read_wall(const Value& value);
 
 /// 'names', one per ball; empty if the key is not there.
 std::vector<std::string> read_names(const Table& table, int balls);

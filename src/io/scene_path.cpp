@@ -75,11 +75,16 @@ std::string material_path(const EntryPath& path, const Document& document,
 }
 
 /// Fields of systems and problems, and the keys of [system] they may come from.
-constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 4>>, 4> kSources{
+constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 4>>, 9> kSources{
     {{"masses", {"masses", "mass", "density", "made_of"}},
      {"mass", {"masses", "mass", "density", "made_of"}},
      {"radii", {"radii", "radius", "radius", "radius"}},
-     {"pressures", {"pressures", "pressure", "pressure", "pressure"}}}};
+     {"pressures", {"pressures", "pressure", "pressure", "pressure"}},
+     {"inertia_factors", {"inertia_factors", "inertia_factor", "inertia_factor", "inertia_factor"}},
+     {"places", {"places", "length", "length", "length"}},
+     {"sides", {"box", "box", "box", "box"}},
+     {"widths", {"widths", "width", "width", "width"}},
+     {"heights", {"heights", "height", "height", "height"}}}};
 
 }  // namespace
 

@@ -31,11 +31,20 @@ SystemAtContact touching(const S& system, const State& state) {
 SystemAtContact read_ball_chain(const Value& system, const Value& start);
 SystemAtContact read_ball_cluster(const Value& system, const Value& start);
 SystemAtContact read_bead_column(const Value& system, const Value& start);
+SystemAtContact read_cradle(const Value& system, const Value& start);
+SystemAtContact read_block_stack(const Value& system, const Value& start);
+SystemAtContact read_dimer(const Value& system, const Value& start);
 SystemAtContact read_double_pendulum(const Value& system, const Value& start);
 SystemAtContact read_four_foot_plate(const Value& system, const Value& start);
+SystemAtContact read_multiple_pendulum(const Value& system, const Value& start);
 SystemAtContact read_planar_body(const Value& system, const Value& start);
 SystemAtContact read_rocking_block(const Value& system, const Value& start);
+SystemAtContact read_rotating_chain(const Value& system, const Value& start);
+SystemAtContact read_spatial_body(const Value& system, const Value& start);
+SystemAtContact read_sphere_on_plane(const Value& system, const Value& start);
 SystemAtContact read_stacked_balls(const Value& system, const Value& start);
+SystemAtContact read_three_ball_rod(const Value& system, const Value& start);
+SystemAtContact read_two_spheres(const Value& system, const Value& start);
 SystemAtContact read_v_groove(const Value& system, const Value& start);
 
 /// Gives every contact its material: that of the system, changed by [material], changed by the

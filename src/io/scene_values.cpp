@@ -31,6 +31,38 @@ std::vector<systems::Point> read_points(const Value& value) {
   return points;
 }
 
+Eigen::Vector3d read_vector(const Value& value) {
+  const Vector numbers = value.numbers();
+  if (numbers.size() != 3) {
+    value.fail("must be three numbers, [x, y, z], got " + value.node().describe());
+  }
+  return numbers;
+}
+
+std::vector<Eigen::Vector3d> read_vectors(const Value& value, std::size_t count,
+                                          std::string_view per) {
+  const Vector rows = read_rows(value, count, 3, per, "[x, y, z]");
+  std::vector<Eigen::Vector3d> vectors(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    vectors[i] = rows.segment<3>(3 * static_cast<Eigen::Index>(i));
+  }
+  return vectors;
+}
+
+Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, std::string_view per,
+                 std::string_view form) {
+  if (value.size() != count) {
+    value.fail(
+        fmt::format("must have {} entries, one {} per {}, got {}", count, form, per, value.size()));
+  }
+  Vector rows(static_cast<Eigen::Index>(count) * columns);
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.segment(static_cast<Eigen::Index>(i) * columns, columns) =
+        read_numbers(value[i], columns, form);
+  }
+  return rows;
+}
+
 void require_few(const Value& list, std::string_view per) {
   if (list.size() < 1 || list.size() > kMaxPoints) {
     list.fail(fmt::format("must have from 1 to {} entries, one per {}, got {}", kMaxPoints, per,

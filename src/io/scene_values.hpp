@@ -21,6 +21,15 @@ systems::Point read_point(const Value& value);
 /// [[x, y], …].
 std::vector<systems::Point> read_points(const Value& value);
 
+/// [x, y, z].
+Eigen::Vector3d read_vector(const Value& value);
+/// [[x, y, z], …], one per `per` ("sphere").
+std::vector<Eigen::Vector3d> read_vectors(const Value& value, std::size_t count,
+                                          std::string_view per);
+/// Rows of as many numbers, one row per `per`, one behind the other.
+Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, std::string_view per,
+                 std::string_view form);
+
 /// Refuses a list without entries, or with more than kMaxPoints, one per `per` ("point").
 void require_few(const Value& list, std::string_view per);
 

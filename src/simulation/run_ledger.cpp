@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
+
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/run_ledger.hpp>
 
@@ -14,6 +16,9 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
+/// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
+constexpr double kBounce = 2.5e-3;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -35,7 +40,19 @@ struct Cubic {
 };
 
 void require(bool good, const char* field, double value, const char* allowed) {
-  if (!good) throw InvalidInput(field, std::to_string(value) + std::string(allowed));
+  if (!good) throw InvalidInput(field, text(value) + std::string(allowed));
+}
+
+/// Throws if bodies overlap at a start; a method that goes on may have left them so.
+void refuse_overlap(const AnySystem& system, const Vector& q) {
+  Vector gaps(system.contacts());
+  system.gaps(q, gaps);
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] >= -kOverlap) continue;
+    const std::string contact = system.contact_names()[static_cast<std::size_t>(i)];
+    throw InvalidInput("start.position", "contact " + contact + " has gap " + text(gaps[i]) +
+                                             " m: bodies must not overlap at the start");
+  }
 }
 
 }  // namespace
@@ -109,8 +126,8 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
       options_(options),
       observer_(observer),
       solver_(system.solver()),
-      start_time_(start.time),
-      next_output_(options.output_interval > 0.0 && observer.state ? start.time : kNever),
+      next_output_(kNever),
+      known_(options.resume && start.books.has_value()),
       time_(start.time),
       q_(start.state.position),
       v_(start.state.velocity),
@@ -124,26 +141,55 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
     throw InvalidInput("start", "position and velocity must be " + std::to_string(n) +
                                     " finite numbers each, one per coordinate");
   }
-  run_.energy.expected = solver_->kinetic_energy(q_, v_) + system.potential_energy(q_);
-  run_.energy.final = run_.energy.expected;
-  run_.energy.min = kNever;
-  run_.energy.max = -kNever;
+  const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
+                      start.held.empty() && start.memory.empty() && !start.books;
+  if (begins) refuse_overlap(system, q_);
+  if (known_) {
+    books_ = *start.books;
+  } else {
+    books_.start_time = start.time;
+    EnergyRecord& energy = run_.energy;
+    energy.expected = solver_->kinetic_energy(q_, v_) + system.potential_energy(q_);
+    energy.final = energy.expected;
+    energy.min = kNever;
+    energy.max = -kNever;
+  }
+  if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
+}
+
+double RunLedger::output_time() const {
+  return books_.start_time + static_cast<double>(books_.outputs) * options_.output_interval;
+}
+
+void RunLedger::warn(std::string warning) {
+  auto& warnings = run_.warnings;
+  if (std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
+  warnings.push_back(std::move(warning));
+}
+
+/// A part that carries on may begin by telling its start, which the part before has told.
+bool RunLedger::is_repeated(double time) {
+  const bool repeated = known_ && time == time_;
+  known_ = false;
+  return repeated;
 }
 
 void RunLedger::sample_energy(const Vector& q, const Vector& v) {
-  const double energy = solver_->kinetic_energy(q, v) + system_.potential_energy(q);
+  const double energy =
+      solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_energy_;
   run_.energy.final = energy;
   if (!run_.first_impact_time) return;
   // Deviations: sums of the energy itself would lose the digits asked for.
   const double deviation = energy - run_.energy.expected;
-  energy_sum_ += deviation;
-  energy_squares_ += deviation * deviation;
+  books_.energy_sum += deviation;
+  books_.energy_squares += deviation * deviation;
   run_.energy.min = std::min(run_.energy.min, energy);
   run_.energy.max = std::max(run_.energy.max, energy);
   ++run_.energy.samples;
 }
 
 bool RunLedger::step(double time, const Vector& q, const Vector& v) {
+  if (is_repeated(time)) return !stop_;
   if (observer_.state) {
     if (options_.output_interval > 0.0) {
       interpolate_outputs(time, q, v);
@@ -155,11 +201,13 @@ bool RunLedger::step(double time, const Vector& q, const Vector& v) {
 }
 
 bool RunLedger::step_without_output(double time, const Vector& q, const Vector& v) {
+  if (is_repeated(time)) return !stop_;
   watch_gap(time, q, v);
   time_ = time;
   q_ = q;
   v_ = v;
   sample_energy(q, v);
+  if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
   return !stop_;
 }
 
@@ -181,15 +229,15 @@ void RunLedger::interpolate_outputs(double time, const Vector& q, const Vector& 
 
 bool RunLedger::output(double time, const Vector& q, const Vector& v) {
   if (!observer_.state(time, q, v)) stop_ = true;
-  ++outputs_;
-  next_output_ = start_time_ + static_cast<double>(outputs_) * options_.output_interval;
+  ++books_.outputs;
+  next_output_ = output_time();
   return !stop_;
 }
 
 // Apparent restitution: mean speed away from the floor in the window after the last contact, over
 // the speed of arrival (Paoli & Schatzman 2007, section 5).
 void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
-  if (!one_contact_ || flight_measured_ || !run_.last_contact) return;
+  if (!one_contact_ || books_.flight_measured || !run_.last_contact) return;
   const double at = *run_.last_contact + options_.restitution_window;
   if (time < at) return;
   const double h = time - time_;
@@ -203,14 +251,19 @@ void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
   const double u0 = x_.dot(v_);
   system_.gradient(0, q, x_);
   const double u1 = x_.dot(v);
-  const double rise = Cubic{.s = s, .h = h}.position(h0, u0, h1, u1) - gap_at_contact_;
+  const double rise = Cubic{.s = s, .h = h}.position(h0, u0, h1, u1) - books_.gap_at_contact;
   const double speed = std::abs(run_.first_impact_velocity.value_or(0.0));
   if (speed > 0.0) run_.apparent_restitution = rise / (options_.restitution_window * speed);
-  flight_measured_ = true;
+  books_.flight_measured = true;
 }
 
+// Last contact: the end of the last one before the first flight longer than kBounce; clusters are
+// counted up to there. With several contacts there is no such flight: one may rest while others
+// bounce, and all count.
 void RunLedger::touch(double from, double to, int impacts) {
-  if (flight_measured_) return;  // contacts after the window are another bounce
+  const bool over = one_contact_ && run_.last_contact && from - *run_.last_contact > kBounce;
+  books_.latest_contact = to;
+  if (over) return;
   auto& clusters = run_.clusters;
   if (clusters.empty() || from - clusters.back().end >= options_.cluster_gap) {
     clusters.push_back({.start = from, .end = to, .impacts = 0});
@@ -221,12 +274,15 @@ void RunLedger::touch(double from, double to, int impacts) {
   if (one_contact_) {
     Vector gap(1);
     system_.gaps(q_, gap);
-    gap_at_contact_ = gap[0];
+    books_.gap_at_contact = gap[0];
+    books_.flight_measured = false;
+    run_.apparent_restitution.reset();
   }
 }
 
 bool RunLedger::event(const Event& event) {
-  ++events_;
+  ++books_.events;
+  known_ = false;
   const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
   const bool closes = jump || event.kind == EventKind::ContactBegins ||
                       event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
@@ -239,6 +295,7 @@ bool RunLedger::event(const Event& event) {
     }
     run_.first_impact_velocity = lowest;
   }
+  run_.energy.dissipated += event.dissipated;
   if (event.kind == EventKind::Impact) ++run_.impacts;
   if (event.kind == EventKind::ActiveStep) ++run_.active_steps;
   if (event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation) {
@@ -248,35 +305,39 @@ bool RunLedger::event(const Event& event) {
   q_ = event.position;
   v_ = event.velocity_after;
   if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
-  if (jump) sample_energy(q_, v_);
+  // Time stepping has its samples at steps: positions and velocities of the same instant.
+  if (event.kind == EventKind::Impact) sample_energy(q_, v_);
   if (observer_.event && !observer_.event(event)) stop_ = true;
   return !stop_;
 }
 
 void RunLedger::in_contact(double time) {
-  if (!run_.clusters.empty()) touch(run_.clusters.back().end, time, 0);
+  touch(books_.latest_contact.value_or(time), time, 0);
 }
 
 double RunLedger::end_time() const {
-  double end = options_.duration ? start_time_ + *options_.duration : kNever;
-  if (options_.stop_after_quiet && run_.last_contact) {
-    end = std::min(end, *run_.last_contact + *options_.stop_after_quiet);
+  double end = options_.duration ? books_.start_time + *options_.duration : kNever;
+  if (options_.stop_after_quiet && books_.latest_contact) {
+    end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
   }
   return end;
 }
 
 Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
-  run_.end = std::move(end);
-  run_.status = stop_ ? RunStatus::Interrupted : status;
-  run_.reason = std::move(reason);
   if (run_.energy.samples > 0) {
     const auto count = static_cast<double>(run_.energy.samples);
-    const double mean = energy_sum_ / count;
+    const double mean = books_.energy_sum / count;
     run_.energy.mean = run_.energy.expected + mean;
-    run_.energy.deviation = std::sqrt(std::max(0.0, energy_squares_ / count - mean * mean));
+    run_.energy.deviation = std::sqrt(std::max(0.0, books_.energy_squares / count - mean * mean));
   }
-  run_.wall_time = seconds_now() - wall_start_;
-  return std::move(run_);
+  run_.wall_time += seconds_now() - wall_start_;
+  Run run;
+  static_cast<RunRecord&>(run) = run_;
+  run.end = std::move(end);
+  run.end.books = std::move(books_);
+  run.status = stop_ ? RunStatus::Interrupted : status;
+  run.reason = std::move(reason);
+  return run;
 }
 
 }  // namespace percute::simulation

@@ -36,6 +36,12 @@ void require_positive(const std::vector<double>& values, const std::string& fiel
   }
 }
 
+void require_not_negative(double value, const std::string& field) {
+  if (!(std::isfinite(value) && value >= 0.0)) {
+    throw InvalidInput(field, text(value) + " is not a finite number >= 0");
+  }
+}
+
 void require_finite(double value, const std::string& field) {
   if (!std::isfinite(value)) throw InvalidInput(field, text(value) + " is not finite");
 }
@@ -59,6 +65,11 @@ void require_direction(const Point& vector, const std::string& field) {
   if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
 }
 
+void require_direction(const Eigen::Vector3d& vector, const std::string& field) {
+  require_finite(Vector(vector), field);
+  if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
+}
+
 void require_size(std::size_t size, std::size_t expected, const std::string& field,
                   const std::string& per) {
   if (size != expected) {
@@ -77,16 +88,17 @@ void require_each(const std::vector<double>& list, double one, std::size_t balls
   }
 }
 
-void require_names(const std::vector<std::string>& names, std::size_t balls) {
+void require_names(const std::vector<std::string>& names, std::size_t balls,
+                   const std::string& per) {
   if (names.empty()) return;
-  require_size(names.size(), balls, "names", "ball");
+  require_size(names.size(), balls, "names", per);
   std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) throw InvalidInput(entry("names", i), "is empty");
     const auto [other, fresh] = seen.emplace(names[i], i);
     if (!fresh) {
       throw InvalidInput(entry("names", i), "is the same as " + entry("names", other->second) +
-                                                "; every ball needs a name of its own");
+                                                "; every " + per + " needs a name of its own");
     }
   }
 }
@@ -112,13 +124,26 @@ std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_
   return bodies;
 }
 
+std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool planar) {
+  std::vector<Body> bodies =
+      planar ? named_bodies(names, names.size(), {"x", "y", "angle"})
+             : named_bodies(names, names.size(), {"x", "y", "z", "rx", "ry", "rz"});
+  for (Body& body : bodies) {
+    body.units = planar ? std::vector<std::string>{"m/s", "m/s", "rad/s"}
+                        : std::vector<std::string>{"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"};
+  }
+  return bodies;
+}
+
 std::string short_name(const std::vector<std::string>& names, std::size_t ball) {
   if (names.empty()) return std::to_string(ball + 1);
   const std::string& name = names[ball];
-  const std::string stem = "ball ";
-  const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
-                        name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
-  return numbered ? name.substr(stem.size()) : name;
+  for (const std::string stem : {"ball ", "bead "}) {
+    const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
+                          name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
+    if (numbered) return name.substr(stem.size());
+  }
+  return name;
 }
 
 }  // namespace percute::systems

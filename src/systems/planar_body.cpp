@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "systems/body_points.hpp"
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
+#include "systems/diagonal_mass.hpp"
+#include "systems/rigid_motion.hpp"
 
-#include <percute/model/invalid_input.hpp>
 #include <percute/systems/planar_body.hpp>
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
-#include <unordered_map>
+#include <cmath>
+#include <utility>
 
 namespace percute::systems {
 
@@ -18,107 +19,134 @@ namespace {
 // Largest gap, in sizes of the body, of points that still touch: rounding of positions.
 constexpr double kTouching = 1e-9;
 
-std::string entry(std::size_t i) {
-  return "points[" + std::to_string(i) + "]";
-}
-
-std::string contact_name(const PlanarBody& body, std::size_t i) {
-  const std::string& name = body.points[i].name;
-  return name.empty() ? "point " + std::to_string(i + 1) : name;
-}
-
-double cross(const Point& a, const Point& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
-
 /// s = R(φ) r_i: point i from the centre of mass, in fixed axes.
 Point arm(const PlanarBody& body, std::size_t i, double angle) {
   return Eigen::Rotation2Dd(angle) * body.points[i].at;
 }
 
-std::vector<std::size_t> closed_points(const PlanarBody& body, const State& state) {
+/// Distance below which a point touches.
+double touching(const PlanarBody& body) {
   double size = 0.0;
   for (const BodyPoint& point : body.points) size = std::max(size, point.at.stableNorm());
-  std::vector<std::size_t> closed;
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    // h = n · (displacement of the point since contact).
-    const Point moved = (state.position.head<2>() - body.position) +
-                        (arm(body, i, state.position[2]) - arm(body, i, body.angle));
-    const double gap = body.points[i].normal.stableNormalized().dot(moved);
-    if (gap <= kTouching * size) closed.push_back(i);
-  }
-  return closed;
+  return kTouching * size;
 }
 
-ClosedContact contact_of(const PlanarBody& body, std::size_t i, double angle) {
-  const Point n = body.points[i].normal.stableNormalized();
-  const Point t(n.y(), -n.x());
-  const Point s = arm(body, i, angle);
-  return {.gradient = Eigen::Vector3d(n.x(), n.y(), cross(s, n)),
-          .tangents = Eigen::Vector3d(t.x(), t.y(), cross(s, t)),
-          .material = each(body.materials, body.material, i)};
-}
-
-void require_names(const PlanarBody& body) {
-  std::unordered_map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    const auto [other, fresh] = seen.emplace(contact_name(body, i), i);
-    if (!fresh) {
-      throw InvalidInput(entry(i) + ".name", "is the same as that of " + entry(other->second) +
-                                                 "; every contact needs a name of its own");
+/// The body in motion.
+class Solid {
+ public:
+  explicit Solid(PlanarBody body) : body_(std::move(body)) {
+    normals_.reserve(body_.points.size());
+    for (const BodyPoint& point : body_.points) {
+      normals_.push_back(point.normal.stableNormalized());
     }
   }
-}
+
+  static int coordinates() { return 3; }
+  int contacts() const { return static_cast<int>(normals_.size()); }
+  void mass(const Vector& /*q*/, Matrix& M) const { M = diagonal().asDiagonal(); }
+  std::unique_ptr<MassSolver> solver() const { return diagonal_solver(diagonal()); }
+  void force(double t, const Vector& /*q*/, const Vector& /*v*/, Vector& f) const {
+    f[0] = -body_.mass * body_.base.horizontal.at(t);
+    f[1] = -body_.mass * (body_.gravity + body_.base.vertical.at(t));
+    f[2] = 0.0;
+  }
+  bool conservative() const { return !body_.base.moves(); }
+  double potential_energy(const Vector& q) const { return body_.mass * body_.gravity * q[1]; }
+
+  /// h = n · (way of the point since contact), with (R(φ) − R(φ₀)) r = 2 sin((φ − φ₀)/2) J R(φ_m)
+  /// r, J a quarter turn and φ_m the mean angle, so that small gaps keep their digits.
+  void gaps(const Vector& q, Vector& h) const {
+    const double chord = 2.0 * std::sin(0.5 * (q[2] - body_.angle));
+    const double mean = 0.5 * (q[2] + body_.angle);
+    for (std::size_t i = 0; i < normals_.size(); ++i) {
+      const Point s = arm(body_, i, mean);
+      const Point way = (q.head<2>() - body_.position) + chord * Point(-s.y(), s.x());
+      h[static_cast<Eigen::Index>(i)] = normals_[i].dot(way);
+    }
+  }
+  void gradient(int i, const Vector& q, Vector& column) const { column = along(i, normal(i), q); }
+  /// R″ = −R.
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    return -v[2] * v[2] * arm(body_, static_cast<std::size_t>(i), q[2]).dot(normal(i));
+  }
+  Contact contact(int i, const Vector& q) const {
+    const Point& n = normal(i);
+    return {.material = each(body_.materials, body_.material, static_cast<std::size_t>(i)),
+            .tangents = along(i, Point(n.y(), -n.x()), q)};
+  }
+
+  std::vector<Body> bodies() const { return body_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    std::vector<std::string> names;
+    names.reserve(normals_.size());
+    for (std::size_t i = 0; i < normals_.size(); ++i) names.push_back(point_name(body_.points, i));
+    return names;
+  }
+
+ private:
+  const Point& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
+  Vector diagonal() const { return Eigen::Vector3d(body_.mass, body_.mass, body_.inertia); }
+  /// (d, s × d): what the velocity of point i along d is made of.
+  Vector along(int i, const Point& d, const Vector& q) const {
+    const Point s = arm(body_, static_cast<std::size_t>(i), q[2]);
+    return velocity_row(s, d);
+  }
+
+  PlanarBody body_;
+  std::vector<Point> normals_;
+};
 
 }  // namespace
 
 void validate(const PlanarBody& body) {
   require_positive(body.mass, "mass");
   require_positive(body.inertia, "inertia");
-  if (body.points.empty()) throw InvalidInput("points", "is empty; a body touches at one at least");
+  require_points(body.points);
   for (std::size_t i = 0; i < body.points.size(); ++i) {
-    require_finite(body.points[i].at, entry(i) + ".at");
-    require_direction(body.points[i].normal, entry(i) + ".normal");
+    require_finite(body.points[i].at, point_entry(i) + ".at");
+    require_direction(body.points[i].normal, point_entry(i) + ".normal");
   }
-  require_names(body);
   require_finite(body.position, "position");
   require_finite(body.angle, "angle");
   if (!body.materials.empty()) {
     require_size(body.materials.size(), body.points.size(), "materials", "point");
   }
+  require_not_negative(body.gravity, "gravity");
+  validate(body.base.horizontal, "base.horizontal");
+  validate(body.base.vertical, "base.vertical");
+}
+
+PlanarBody::operator AnySystem() const {
+  validate(*this);
+  return Solid(*this);
 }
 
 State PlanarBody::at_contact(const Eigen::Vector3d& velocity) const {
+  return at({position.x(), position.y(), angle}, velocity);
+}
+
+State PlanarBody::at(const Eigen::Vector3d& place, const Eigen::Vector3d& velocity) const {
   validate(*this);
+  require_finite(Vector(place), "position");
   require_finite(Vector(velocity), "velocity");
-  return {.position = Eigen::Vector3d(position.x(), position.y(), angle), .velocity = velocity};
+  return {.position = place, .velocity = velocity};
 }
 
 ImpactProblem PlanarBody::impact(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  std::vector<ClosedContact> closed;
-  for (const std::size_t i : closed_points(*this, state)) {
-    closed.push_back(contact_of(*this, i, state.position[2]));
-  }
-  return assemble(MassMatrix::diagonal(Eigen::Vector3d(mass, mass, inertia)), state.velocity,
-                  std::move(closed));
+  const AnySystem moving = *this;
+  return impact_problem(moving, state.position, state.velocity,
+                        closed_contacts(moving, state.position, touching(*this)));
 }
 
 std::vector<Body> PlanarBody::bodies() const {
   validate(*this);
-  return {{.name = name,
-           .coordinates = {0, 1, 2},
-           .axes = {"x", "y", "angle"},
-           .units = {"m/s", "m/s", "rad/s"}}};
+  return rigid_bodies({name}, /*planar=*/true);
 }
 
 std::vector<std::string> PlanarBody::contact_names(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  std::vector<std::string> names;
-  for (const std::size_t i : closed_points(*this, state)) names.push_back(contact_name(*this, i));
-  return names;
+  return closed_names(*this, state.position, touching(*this));
 }
 
 }  // namespace percute::systems

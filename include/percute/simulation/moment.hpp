@@ -3,7 +3,9 @@
 #pragma once
 
 #include <percute/model/state.hpp>
+#include <percute/simulation/record.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace percute::simulation {
@@ -16,10 +18,13 @@ struct Moment {
   State state;
 
   // What a method remembers; empty at a start.
-  double step = 0.0;               ///< proposed next step, s; 0: the method chooses
-  Vector previous_position = {};   ///< two-step methods: q one step earlier
-  std::vector<int> held = {};      ///< contacts that are held closed
-  std::vector<int> sticking = {};  ///< those of them that do not slide
+  double step = 0.0;                ///< proposed next step, s; 0: the method chooses
+  Vector previous_position = {};    ///< two-step methods: q one step earlier
+  std::vector<int> held = {};       ///< contacts that are held closed
+  std::vector<int> sticking = {};   ///< those of them that do not slide
+  std::vector<double> memory = {};  ///< other numbers, of a meaning the method knows
+
+  std::optional<Books> books = {};  ///< of the run that ended here; for RunOptions::resume
 };
 
 }  // namespace percute::simulation

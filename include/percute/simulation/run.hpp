@@ -4,12 +4,12 @@
 
 #include <percute/simulation/event.hpp>
 #include <percute/simulation/moment.hpp>
+#include <percute/simulation/record.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace percute::simulation {
 
@@ -34,54 +34,28 @@ struct RunOptions {
   double micro_bounce_velocity = 1e-5;  ///< m/s: slower rebounds onto a contact that would close
                                         ///< again are taken as contact that stays
   std::int64_t max_events = 100000;     ///< impacts and contact phases
+  bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
+                        ///< are carried on, and times count from where the first part began
 };
 
 /// Throws InvalidInput, naming the field, unless the options make sense.
 void validate(const RunOptions& options);
 
-/// What a run tells while it goes; both may be empty. One that returns false ends the run, and all
+/// What a run tells while it goes; any may be empty. One that returns false ends the run, and all
 /// it was told stays true.
 struct Observer {
+  /// A state to keep: at every step, or every output_interval.
   std::function<bool(double time, const Vector& q, const Vector& v)> state = {};
   std::function<bool(const Event& event)> event = {};
-};
-
-/// Energy at every step and after every impact from the first impact on, unweighted.
-struct EnergyRecord {
-  double expected = 0.0;  ///< at the start, J
-  double mean = 0.0;
-  double min = 0.0;
-  double max = 0.0;
-  double final = 0.0;
-  double deviation = 0.0;  ///< population standard deviation, J
-  std::int64_t samples = 0;
-};
-
-/// A contact or a run of contacts in time: an instant (impact) or an interval.
-struct ContactCluster {
-  double start = 0.0;  ///< s
-  double end = 0.0;    ///< s
-  std::int64_t impacts = 0;
+  /// Every step, whatever the output_interval.
+  std::function<bool(double time, const Vector& q, const Vector& v)> step = {};
 };
 
 /// What came out of a run.
-struct Run {
+struct Run : RunRecord {
   Moment end;  ///< where another run can go on
   RunStatus status = RunStatus::Ok;
   std::string reason = {};  ///< why it is not Ok
-  std::int64_t steps = 0;
-  std::int64_t iterations = 0;      ///< Newton or fixed-point passes; adaptive: right-hand sides
-  std::int64_t impacts = 0;         ///< instants at which velocities jumped
-  std::int64_t active_steps = 0;    ///< time stepping: steps with an impulse
-  std::int64_t contact_phases = 0;  ///< times that contacts began to be held closed
-  std::vector<ContactCluster> clusters = {};
-  std::optional<double> first_impact_time = {};
-  std::optional<double> first_impact_velocity = {};  ///< lowest gap rate just before it, m/s
-  std::optional<double> last_contact = {};           ///< end of the last contact, s
-  std::optional<double> apparent_restitution = {};   ///< one contact only
-  EnergyRecord energy;
-  std::vector<std::string> warnings = {};
-  double wall_time = 0.0;  ///< s
 };
 
 }  // namespace percute::simulation

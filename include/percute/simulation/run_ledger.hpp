@@ -23,6 +23,11 @@ class RunLedger {
   /// References are kept.
   RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
             const Moment& start);
+  RunLedger(const RunLedger&) = delete;
+  RunLedger& operator=(const RunLedger&) = delete;
+  RunLedger(RunLedger&&) = delete;
+  RunLedger& operator=(RunLedger&&) = delete;
+  ~RunLedger() = default;
 
   /// The motion from the last state told to this one. False: the observer wants to stop.
   bool step(double time, const Vector& q, const Vector& v);
@@ -34,15 +39,17 @@ class RunLedger {
   /// A state at next_output().
   bool output(double time, const Vector& q, const Vector& v);
   bool event(const Event& event);
+  /// Energy stored in contacts at the states told from now on.
+  void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
-  void warn(std::string warning) { run_.warnings.push_back(std::move(warning)); }
+  void warn(std::string warning);  ///< once, however often it is said
 
   /// When the run is to end, as far as is known now.
   double end_time() const;
-  bool too_many_events() const { return events_ > options_.max_events; }
+  bool too_many_events() const { return books_.events > options_.max_events; }
 
-  Run& counts() { return run_; }  ///< steps, iterations: counted by the method
+  RunRecord& counts() { return run_; }  ///< steps, iterations: counted by the method
   /// Closes the books.
   Run finish(Moment end, RunStatus status = RunStatus::Ok, std::string reason = {});
 
@@ -51,31 +58,28 @@ class RunLedger {
   void interpolate_outputs(double time, const Vector& q, const Vector& v);
   void watch_gap(double time, const Vector& q, const Vector& v);
   void touch(double from, double to, int impacts);
+  bool is_repeated(double time);
+  double output_time() const;
 
   const AnySystem& system_;
   RunOptions options_;
   const Observer& observer_;
   std::unique_ptr<systems::MassSolver> solver_;
-  double start_time_;
   double next_output_;
-  std::int64_t outputs_ = 0;
-  std::int64_t events_ = 0;
   bool stop_ = false;
+  bool known_;  // the first state told was told at the end of the part before
 
   // The last state told.
   double time_;
   Vector q_;
   Vector v_;
-  // Gap of the only contact, to measure the flight after the last contact.
   bool one_contact_;
-  double gap_at_contact_ = 0.0;
-  bool flight_measured_ = false;
 
-  double energy_sum_ = 0.0;      // of deviations from the expected energy
-  double energy_squares_ = 0.0;  // of their squares
-  Vector x_;                     // memory to work in
+  double stored_energy_ = 0.0;  // in contacts, J
+  Vector x_;                    // memory to work in
   Vector y_;
-  Run run_;
+  Books books_;
+  RunRecord& run_ = books_.record;
   double wall_start_;
 };
 
