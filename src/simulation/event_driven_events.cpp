@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -259,6 +260,10 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
   plan_accumulation(bounced);
   motion_.project_position(held_, q_);
   const double energy = motion_.kinetic_energy(q_, v_);
+  for (const int i : bounced) {
+    system_.gradient(i, q_, column_);
+    stop_coordinate(column_, v_);
+  }
   motion_.project_velocity(held_, more, q_, v_);
   const double lost = energy - motion_.kinetic_energy(q_, v_);
   return tell_changes(old, v_before, lost);

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "simulation/newmark_step.hpp"
 
+#include "simulation/cut_bounce.hpp"
+
 #include <percute/numerics/lcp.hpp>
 
 #include <Eigen/QR>
@@ -142,7 +144,12 @@ Vector NewmarkStep::contact_forces(const std::vector<int>& closed, const Newmark
 }
 
 void NewmarkStep::stop(const std::vector<int>& contacts, NewmarkState& state) {
-  if (contacts.empty() || !solver_->factor(state.q)) return;
+  bool all = true;
+  for (const int contact : contacts) {
+    system_.gradient(contact, state.q, column_);
+    all = stop_coordinate(column_, state.v) && all;
+  }
+  if (all || !solver_->factor(state.q)) return;
   prepare(contacts, state.q, [&](Vector& x) { solver_->solve(x); });
   const auto k = static_cast<Eigen::Index>(contacts.size());
   b_.noalias() = W_.leftCols(k).transpose() * state.v;

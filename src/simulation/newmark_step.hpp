@@ -37,7 +37,7 @@ class NewmarkStep {
   /// Forces 0 ≤ λ ⟂ h″ ≥ 0 that these closed contacts, all at rest, would give; the acceleration
   /// of `state` must be the free one.
   Vector contact_forces(const std::vector<int>& closed, const NewmarkState& state);
-  /// Takes the gap rates of these contacts away, orthogonally in the kinetic metric.
+  /// Takes the gap rates of these contacts away: see cut_bounce.hpp.
   void stop(const std::vector<int>& contacts, NewmarkState& state);
 
  private:

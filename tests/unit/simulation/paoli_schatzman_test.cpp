@@ -134,13 +134,13 @@ TEST(PaoliSchatzman, AStepBeyondTheLimitIsRefusedWithBothNumbers) {
   } catch (const InvalidInput& error) {
     EXPECT_EQ(error.field(), "simulation.step");
     EXPECT_THAT(error.what(), HasSubstr("3.7e-07"));
-    EXPECT_THAT(error.what(), HasSubstr("3.633e-07"));
+    EXPECT_THAT(error.what(), HasSubstr("3.633"));
     EXPECT_THAT(error.what(), HasSubstr("allow_unstable_step"));
   }
   const simulation::Run blown = PaoliSchatzman{
       .step = 3.7e-7, .allow_unstable_step = true, .run = {.duration = 5e-3}}(bar, start);
   EXPECT_EQ(blown.status, RunStatus::Unstable);
-  EXPECT_THAT(blown.warnings.front(), HasSubstr("3.633e-07"));
+  EXPECT_THAT(blown.warnings.front(), HasSubstr("3.633"));
   // Just below it the motion stays bounded, and says how near it is.
   const simulation::Run bounded =
       PaoliSchatzman{.step = 3.5e-7, .run = {.duration = 5e-3}}(bar, start);
