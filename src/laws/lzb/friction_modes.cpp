@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/friction_modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::laws {
+
+namespace {
+
+/// A limit is kept within rounding.
+constexpr double kRounding = 1e-12;
+constexpr int kMostRounds = 100;
+
+double length(const FrictionModes::Direction& v) {
+  return std::hypot(v[0], v[1]);
+}
+
+double dot(const FrictionModes::Direction& v, const FrictionModes::Direction& w) {
+  return v[0] * w[0] + v[1] * w[1];
+}
+
+}  // namespace
+
+void FrictionModes::assign(const FrictionSetup& setup, double stop, double slow) {
+  setup_ = &setup;
+  stop_ = stop;
+  slow_speed_ = slow;
+  slow_count_ = 0;
+  const auto m = static_cast<std::size_t>(setup.m);
+  const auto n = static_cast<std::size_t>(setup.tangential());
+  modes_.assign(m, Mode::Off);
+  direction_.assign(m, {1.0, 0.0});
+  origin_.assign(m, {0.0, 0.0});
+  slow_.assign(m, 0);
+  list_.reserve(m);
+  limit_.resize(m);
+  for (auto* v : {&c_, &f_, &rate_, &trial_}) v->assign(n, 0.0);
+  stick_.assign(setup);
+}
+
+FrictionModes::Direction FrictionModes::sliding(int i, const double* U_t) const {
+  const auto k = static_cast<std::size_t>(i);
+  Direction U = {0.0, 0.0};
+  for (int d = 0; d < setup_->size(i); ++d) {
+    U[static_cast<std::size_t>(d)] =
+        U_t[setup_->row(i) + d] - origin_[k][static_cast<std::size_t>(d)];
+  }
+  return U;
+}
+
+double FrictionModes::along(int i, const double* U_t) const {
+  return dot(sliding(i, U_t), direction(i));
+}
+
+double FrictionModes::speed(int i, const double* U_t) const {
+  return length(sliding(i, U_t));
+}
+
+bool FrictionModes::stopped(int i, const double* U_t) const {
+  return setup_->size(i) == 1 || speed(i, U_t) <= stop_;
+}
+
+/// Forces of sliding contacts, 0 elsewhere. Past a stop the direction is continued, so that it can
+/// be located from both sides.
+void FrictionModes::slide_forces(const double* lambda, const double* U_t, double* f) {
+  for (int i = 0; i < setup_->m; ++i) {
+    const int d = setup_->size(i);
+    if (d == 0) continue;
+    double* own = f + setup_->row(i);
+    if (!slides(i)) {
+      for (int k = 0; k < d; ++k) own[k] = 0.0;
+      continue;
+    }
+    Direction u = direction(i);
+    if (d == 2 && !slow(i)) {
+      const Direction U = sliding(i, U_t);
+      const double speed = length(U);
+      if (speed > 0.0) {
+        const double sign = dot(U, u) < 0.0 ? -1.0 : 1.0;
+        u = {sign * U[0] / speed, sign * U[1] / speed};
+      }
+    }
+    const double push = setup_->mu(i) * lambda[i];
+    for (int k = 0; k < d; ++k) own[k] = -push * u[static_cast<std::size_t>(k)];
+  }
+}
+
+/// c = A_tn λ + A_tt f of the rows that stick; their forces in f must be 0.
+void FrictionModes::drive(const double* lambda, const double* f) {
+  const int m = setup_->m;
+  for (int r = 0; r < stick_.size(); ++r) {
+    const double* a = setup_->column(m + stick_.row(r));
+    double sum = 0.0;
+    for (int j = 0; j < m; ++j) sum += a[j] * lambda[j];
+    for (int j = 0; j < setup_->tangential(); ++j) sum += a[m + j] * f[j];
+    c_[static_cast<std::size_t>(r)] = sum;
+  }
+}
+
+void FrictionModes::find_limits(const double* lambda) {
+  const std::vector<int>& contacts = stick_.contacts();
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    const double mu = setup_->mu(contacts[s]);
+    limit_[s] = (std::isinf(mu) ? 1.0 : mu) * std::max(lambda[contacts[s]], 0.0);
+  }
+}
+
+void FrictionModes::stick_forces(const double* lambda, double* f) {
+  if (stick_.empty()) return;
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = 0.0;
+  drive(lambda, f);
+  find_limits(lambda);
+  stick_.hold(c_.data(), limit_.data(), f_.data());
+  held_ = true;
+  if (stick_.redundant() && !stick_.within(f_.data(), limit_.data())) {
+    // Another way to share the forces may do; if none does, the present one shows it.
+    stick_.hold_within(c_.data(), limit_.data(), trial_.data(), rate_.data());
+    for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+      held_ = held_ && !stick_.slides(s, c_.data(), rate_.data());
+    }
+    if (held_) std::copy_n(trial_.begin(), stick_.size(), f_.begin());
+  }
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[static_cast<std::size_t>(r)];
+}
+
+/// One round over the slow contacts: each in the direction in which it is driven. Returns the
+/// largest change of a direction.
+double FrictionModes::agree(const double* lambda, double* f) {
+  const int m = setup_->m;
+  double change = 0.0;
+  for (int i = 0; i < m; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (slow_[k] == 0) continue;
+    const double limit = setup_->mu(i) * lambda[i];
+    if (!(limit > 0.0)) continue;
+    const int first = setup_->row(i);
+    std::array<double, 2> wind = {0.0, 0.0};
+    std::array<double, 4> own = {};
+    for (int d = 0; d < 2; ++d) {
+      const double* a = setup_->column(m + first + d);
+      double sum = 0.0;
+      for (int j = 0; j < m; ++j) sum += a[j] * lambda[j];
+      for (int j = 0; j < setup_->tangential(); ++j) {
+        if (j != first && j != first + 1) sum += a[m + j] * f[j];
+      }
+      wind[static_cast<std::size_t>(d)] = sum;
+      own[static_cast<std::size_t>(2 * d)] = a[m + first];
+      own[static_cast<std::size_t>(2 * d + 1)] = a[m + first + 1];
+    }
+    Direction force = {0.0, 0.0};
+    numerics::minimise_on_disc(own.data(), 2, 2, wind.data(), limit, force.data());
+    const double size = length(force);
+    if (!(size > 0.0)) continue;
+    const Direction u = {-force[0] / size, -force[1] / size};
+    change =
+        std::max({change, std::abs(u[0] - direction_[k][0]), std::abs(u[1] - direction_[k][1])});
+    direction_[k] = u;
+    for (int d = 0; d < 2; ++d) f[first + d] = -limit * u[static_cast<std::size_t>(d)];
+  }
+  return change;
+}
+
+void FrictionModes::forces(const double* lambda, const double* U_t, double* f) {
+  slide_forces(lambda, U_t, f);
+  stick_forces(lambda, f);
+  if (slow_count_ == 0) return;
+  for (int round = 0; round < kMostRounds && agree(lambda, f) > 1e-14; ++round) {
+    stick_forces(lambda, f);
+  }
+}
+
+double FrictionModes::margin(int i, const double* lambda, const double* f) const {
+  const double mu = setup_->mu(i);
+  if (std::isinf(mu)) return 1.0;
+  const double limit = mu * lambda[i];
+  const double* own = f + setup_->row(i);
+  const double size = setup_->size(i) == 1 ? std::abs(own[0]) : std::hypot(own[0], own[1]);
+  const double left = limit * (1.0 + kRounding) - size;
+  if (!stick_.redundant()) return left;
+  return held_ ? std::max(left, 1e-3 * kRounding * limit)
+               : std::min(left, -1e-3 * kRounding * limit);
+}
+
+void FrictionModes::refresh(const double* U_t) {
+  for (int i = 0; i < setup_->m; ++i) {
+    if (!slides(i) || setup_->size(i) != 2) continue;
+    const auto k = static_cast<std::size_t>(i);
+    const Direction U = sliding(i, U_t);
+    const double speed = length(U);
+    if (slow(i)) {
+      if (speed <= slow_speed_) continue;
+      hurry(i);
+    }
+    if (speed > 0.0) direction_[k] = {U[0] / speed, U[1] / speed};
+  }
+}
+
+double FrictionModes::outrun(const double* U_t) const {
+  double largest = 0.0;
+  if (slow_count_ == 0) return largest;
+  for (int i = 0; i < setup_->m; ++i) {
+    if (slow(i)) largest = std::max(largest, speed(i, U_t) / slow_speed_);
+  }
+  return largest;
+}
+
+void FrictionModes::hurry(int i) {
+  const auto k = static_cast<std::size_t>(i);
+  if (slow_[k] != 0) --slow_count_;
+  slow_[k] = 0;
+}
+
+void FrictionModes::turn_off(int i) {
+  const auto k = static_cast<std::size_t>(i);
+  const bool stuck = sticks(i);
+  hurry(i);
+  modes_[k] = Mode::Off;
+  if (stuck) gather();
+}
+
+bool FrictionModes::begin(int i, const double* U_t) {
+  const auto k = static_cast<std::size_t>(i);
+  origin_[k] = {0.0, 0.0};
+  const Direction U = sliding(i, U_t);
+  const double speed = length(U);
+  if (std::isinf(setup_->mu(i)) || speed <= stop_) return false;
+  const bool stuck = sticks(i);
+  direction_[k] = {U[0] / speed, U[1] / speed};
+  modes_[k] = Mode::Slide;
+  if (stuck) gather();
+  return true;
+}
+
+void FrictionModes::let_go(int i, Direction direction, const double* U_t) {
+  const auto k = static_cast<std::size_t>(i);
+  origin_[k] = {0.0, 0.0};
+  origin_[k] = sliding(i, U_t);
+  const double size = length(direction);
+  direction_[k] = {direction[0] / size, direction[1] / size};
+  modes_[k] = Mode::Slide;
+  if (setup_->size(i) == 2 && slow_[k] == 0) {
+    slow_[k] = 1;
+    ++slow_count_;
+  }
+}
+
+void FrictionModes::release(int i, const double* f, const double* U_t) {
+  Direction direction = {0.0, 0.0};
+  for (int d = 0; d < setup_->size(i); ++d) {
+    direction[static_cast<std::size_t>(d)] = -f[setup_->row(i) + d];
+  }
+  if (!(length(direction) > 0.0)) return;
+  let_go(i, direction, U_t);
+  gather();
+}
+
+void FrictionModes::settle(const std::vector<int>& resting, const double* lambda,
+                           const double* U_t) {
+  for (const int i : resting) {
+    hurry(i);
+    modes_[static_cast<std::size_t>(i)] = Mode::Stick;
+  }
+  gather();
+  if (stick_.empty()) return;
+  slide_forces(lambda, U_t, trial_.data());
+  drive(lambda, trial_.data());
+  find_limits(lambda);
+  stick_.hold_within(c_.data(), limit_.data(), f_.data(), rate_.data());
+  bool changed = false;
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    if (!stick_.slides(s, c_.data(), rate_.data())) continue;
+    Direction direction = {0.0, 0.0};
+    for (int d = 0; d < stick_.length(s); ++d) {
+      direction[static_cast<std::size_t>(d)] = rate_[static_cast<std::size_t>(stick_.begin(s) + d)];
+    }
+    let_go(stick_.contacts()[s], direction, U_t);
+    changed = true;
+  }
+  if (changed) gather();
+}
+
+void FrictionModes::gather() {
+  list_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    if (setup_->acts(i) && sticks(i)) list_.push_back(i);
+  }
+  stick_.gather(list_);
+}
+
+}  // namespace percute::laws
