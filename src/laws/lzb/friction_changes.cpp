@@ -17,6 +17,8 @@ namespace {
 constexpr double kMoment = 1e-7;
 /// … or longer, where that has decided nothing.
 constexpr double kLongestMoment = 1e-3;
+/// Sliding slower than this part of vs fades if it slows down at all.
+constexpr double kSlowly = 1e-3;
 /// A contact is beyond its limit when it misses this part of it.
 constexpr double kBeyond = 1e-9;
 
@@ -53,8 +55,11 @@ FrictionIntegrator::Fade FrictionIntegrator::next_fade() const {
     const int row = friction_->row(i);
     const double falling = -(u[0] * a_t[row] + u[1] * a_t[row + 1]);
     if (!(falling > 0.0)) continue;
-    const double left = step_.modes.speed(i, U_t) / falling;
-    if (left < first.time_left) first = {.contact = i, .time_left = left};
+    const double speed = step_.modes.speed(i, U_t);
+    if (speed / falling >= first.time_left) continue;
+    first = {.contact = i,
+             .time_left = speed / falling,
+             .slow = speed < kSlowly * setup_->velocity_scale};
   }
   return first;
 }
@@ -167,8 +172,10 @@ bool FrictionIntegrator::stop_infinite() {
       const auto row = static_cast<std::size_t>(m + stopping_.row(r));
       step_.rk.state()[step_.losses() + i] -= 0.5 * held[r] * (before_[row] + step_.U0[row]);
     }
-    if (before_[static_cast<std::size_t>(i)] <= 0.0 &&
-        step_.U0[static_cast<std::size_t>(i)] > setup_->gap_rate_tol) {
+    const bool unloaded = step_.rk.state()[i] <= setup_->spent[i];
+    const bool moved = std::abs(before_[static_cast<std::size_t>(i)] -
+                                step_.U0[static_cast<std::size_t>(i)]) > setup_->gap_rate_tol;
+    if (unloaded && moved && !(step_.U0[static_cast<std::size_t>(i)] < -setup_->gap_rate_tol)) {
       status_ = Status::NoSlipSolution;
       without_solution_ = i;
       return false;

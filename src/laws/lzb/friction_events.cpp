@@ -23,7 +23,7 @@ void FrictionEvents::assign(const ImpactSetup& setup, const FrictionSetup& frict
 
 const double* FrictionEvents::forces(FrictionStep& step, const double* y, const double* U) {
   step.normal_forces(y, U, nullptr, 0.0, forces_.data());
-  step.modes.forces(forces_.data(), U + setup_->m, forces_.data() + setup_->m);
+  step.modes.forces_within(forces_.data(), U + setup_->m, forces_.data() + setup_->m);
   return forces_.data();
 }
 

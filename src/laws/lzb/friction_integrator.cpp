@@ -143,10 +143,12 @@ double FrictionIntegrator::plan() {
   const Fade fade = next_fade();
   const bool fades_first =
       fade.contact >= 0 && (opening.contact < 0 || fade.time_left < opening.time_left);
-  if (fades_first && dt > fade.time_left / kFadingReach) {
+  const bool near = fade.slow || step_.fading() == fade.contact;
+  if (fades_first && (near || dt > fade.time_left / kFadingReach)) {
     const bool in_time = step_.radical() == 1 && step_.landing() < 0;
-    if (step_.landing() >= 0) return_to_time();
-    if (in_time || step_.landing() >= 0) {
+    const bool landing = step_.landing() >= 0;
+    if (landing) return_to_time();
+    if (in_time || landing) {
       if (step_.fading() != fade.contact) {
         step_.use_fading(fade.contact);
         dx_ = std::min(dt, fade.time_left);

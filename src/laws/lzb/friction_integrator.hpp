@@ -57,6 +57,7 @@ class FrictionIntegrator {
   struct Fade {
     int contact = -1;
     double time_left = 0.0;
+    bool slow = false;  ///< so slow that errors would decide where it slides
   };
   Fade next_fade() const;
   bool follow_directions();

@@ -113,15 +113,6 @@ void FrictionModes::stick_forces(const double* lambda, double* f) {
   drive(lambda, f);
   find_limits(lambda);
   stick_.hold(c_.data(), limit_.data(), f_.data());
-  held_ = true;
-  if (stick_.redundant() && !stick_.within(f_.data(), limit_.data())) {
-    // Another way to share the forces may do; if none does, the present one shows it.
-    stick_.hold_within(c_.data(), limit_.data(), trial_.data(), rate_.data());
-    for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
-      held_ = held_ && !stick_.slides(s, c_.data(), rate_.data());
-    }
-    if (held_) std::copy_n(trial_.begin(), stick_.size(), f_.begin());
-  }
   for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[static_cast<std::size_t>(r)];
 }
 
@@ -168,6 +159,51 @@ void FrictionModes::forces(const double* lambda, const double* U_t, double* f) {
   if (slow_count_ == 0) return;
   for (int round = 0; round < kMostRounds && agree(lambda, f) > 1e-14; ++round) {
     stick_forces(lambda, f);
+  }
+}
+
+void FrictionModes::forces_within(const double* lambda, const double* U_t, double* f) {
+  forces(lambda, U_t, f);
+  held_ = true;
+  if (!stick_.redundant()) return;
+  find_limits(lambda);
+  if (stick_.within(f_.data(), limit_.data())) return;
+  // Another way to share the forces may do; if none does, the present one shows it.
+  held_ = share(f_.data());
+  if (!held_) return;
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = rate_[static_cast<std::size_t>(r)];
+}
+
+/// Shares f, of the rows of the stick set, within limit_: rate_. False if that cannot be.
+bool FrictionModes::share(const double* f) {
+  const int n = stick_.size();
+  for (int r = 0; r < n; ++r) {
+    double sum = 0.0;
+    for (int q = 0; q < n; ++q) sum -= setup_->A_tt(stick_.row(r), stick_.row(q)) * f[q];
+    c_[static_cast<std::size_t>(r)] = sum;
+  }
+  stick_.hold_within(c_.data(), limit_.data(), rate_.data(), trial_.data());
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    if (stick_.slides(s, c_.data(), trial_.data())) return false;
+  }
+  return true;
+}
+
+void FrictionModes::share_impulses(const double* p0, double* p1) {
+  if (!stick_.redundant()) return;
+  const int m = setup_->m;
+  const std::vector<int>& contacts = stick_.contacts();
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    const int i = contacts[s];
+    const double mu = setup_->mu(i);
+    limit_[s] = (std::isinf(mu) ? 1.0 : mu) * std::max(p1[i] - p0[i], 0.0);
+  }
+  for (int r = 0; r < stick_.size(); ++r) {
+    f_[static_cast<std::size_t>(r)] = p1[m + stick_.row(r)] - p0[m + stick_.row(r)];
+  }
+  if (stick_.within(f_.data(), limit_.data()) || !share(f_.data())) return;
+  for (int r = 0; r < stick_.size(); ++r) {
+    p1[m + stick_.row(r)] = p0[m + stick_.row(r)] + rate_[static_cast<std::size_t>(r)];
   }
 }
 

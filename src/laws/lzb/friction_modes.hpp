@@ -35,9 +35,15 @@ class FrictionModes {
   bool slow(int i) const { return slow_[static_cast<std::size_t>(i)]; }
   const Direction& direction(int i) const { return direction_[static_cast<std::size_t>(i)]; }
 
-  /// Tangential forces in the present modes.
+  /// Tangential forces in the present modes, whatever the limits of sticking.
   void forces(const double* lambda, const double* U_t, double* f);
-  /// Positive while contact i can stick, with the forces of the last call: (μ λ − |f|).
+  /// The same; redundant contacts share them so that all limits are kept, if they can be.
+  void forces_within(const double* lambda, const double* U_t, double* f);
+  /// The share of redundant contacts in the impulses from p0 to p1 (normal, then tangential rows)
+  /// is changed so that it is within the limits. Velocities do not change.
+  void share_impulses(const double* p0, double* p1);
+  /// Positive while contact i can stick, with the forces of the last
+  /// forces_within(): μ λ − |f|.
   double margin(int i, const double* lambda, const double* f) const;
 
   /// Positive while contact i slides on: its velocity along its direction at the last refresh.
@@ -67,6 +73,7 @@ class FrictionModes {
   void find_limits(const double* lambda);
   void drive(const double* lambda, const double* f);
   double agree(const double* lambda, double* f);
+  bool share(const double* f);
   void let_go(int i, Direction direction, const double* U_t);
   void gather();
 

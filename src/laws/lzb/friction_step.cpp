@@ -191,6 +191,7 @@ void FrictionStep::evaluate_trial(double x) {
 }
 
 void FrictionStep::accept() {
+  modes.share_impulses(rk.state() + impulses(), rk.trial() + impulses());
   rk.accept();
   U0.swap(U1);
   a0.swap(a1);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace percute::laws {
 
@@ -31,6 +33,19 @@ void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
   }
   result.velocity = problem.mass.solve(momentum);
   result.velocity += problem.velocity;
+}
+
+/// A contact whose sliding infinite friction has stopped, and that no pressure came to; −1 if there
+/// is none.
+int held_without_pressure(const ImpactSetup& setup, const FrictionSetup& friction,
+                          const ImpactResult& result) {
+  for (int i = 0; i < setup.m; ++i) {
+    if (!friction.acts(i) || !std::isinf(friction.mu(i))) continue;
+    const double unit = 1e-10 * setup.effective_mass[i] * setup.velocity_scale;
+    const Vector& p_t = result.tangential_impulse[static_cast<std::size_t>(i)];
+    if (result.impulse[i] <= unit && p_t.norm() > unit) return i;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -61,6 +76,10 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
       result.tangential_impulse.back() = Eigen::Map<const Vector>(
           integrator.impulse() + setup.m + friction.row(i), friction.size(i));
     }
+  }
+  if (const int i = held_without_pressure(setup, friction, result);
+      i >= 0 && result.status == Status::Ok) {
+    return left_alone(problem, i);
   }
   result.dissipated_by_friction = Eigen::Map<const Vector>(integrator.friction_loss(), setup.m);
   result.dissipated.resize(setup.m);
