@@ -72,9 +72,23 @@ Status FrictionIntegrator::integrate() {
         phases_->events() + changes_ >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
+    if (wedged()) return Status::NotTerminated;
     if (!advance() || status_ != Status::Ok) return status_;
   }
   return Status::Ok;
+}
+
+/// At rest, and nothing accelerates: friction keeps contacts compressed against each other.
+bool FrictionIntegrator::wedged() {
+  wedged_ = false;
+  const double slow = setup_->gap_rate_tol;
+  if (step_.landing() >= 0 || time() <= setup_->time_scale) return false;
+  for (int r = 0; r < friction_->rows; ++r) {
+    if (std::abs(step_.U0[r]) > slow) return false;
+    if (std::abs(step_.a0[r]) > slow / setup_->time_scale) return false;
+  }
+  wedged_ = true;
+  return true;
 }
 
 // ------------------------------------------------------------------------- segments between events

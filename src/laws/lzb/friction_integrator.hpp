@@ -26,11 +26,14 @@ class FrictionIntegrator {
   long evaluations() const { return step_.evaluations(); }
   long friction_events() const { return changes_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
+  /// The bodies have come to rest with contacts still loaded.
+  bool came_to_rest() const { return wedged_; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
 
  private:
   // Segments between events.
   Status integrate();
+  bool wedged();
   void begin_segment();
   void leave_start();
   void enter_landing(int i);
@@ -93,6 +96,7 @@ class FrictionIntegrator {
   RunCounts counts_;
   Status status_ = Status::Ok;
   int without_solution_ = -1;
+  bool wedged_ = false;
   long changes_ = 0;
   std::vector<ImpactEvent> log_;
   StickSet stopping_;            ///< contacts with infinite friction

@@ -11,7 +11,6 @@ namespace {
 
 /// A limit is kept within rounding.
 constexpr double kRounding = 1e-12;
-constexpr int kMostRounds = 100;
 
 double length(const FrictionModes::Direction& v) {
   return std::hypot(v[0], v[1]);
@@ -116,50 +115,9 @@ void FrictionModes::stick_forces(const double* lambda, double* f) {
   for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[static_cast<std::size_t>(r)];
 }
 
-/// One round over the slow contacts: each in the direction in which it is driven. Returns the
-/// largest change of a direction.
-double FrictionModes::agree(const double* lambda, double* f) {
-  const int m = setup_->m;
-  double change = 0.0;
-  for (int i = 0; i < m; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (slow_[k] == 0) continue;
-    const double limit = setup_->mu(i) * lambda[i];
-    if (!(limit > 0.0)) continue;
-    const int first = setup_->row(i);
-    std::array<double, 2> wind = {0.0, 0.0};
-    std::array<double, 4> own = {};
-    for (int d = 0; d < 2; ++d) {
-      const double* a = setup_->column(m + first + d);
-      double sum = 0.0;
-      for (int j = 0; j < m; ++j) sum += a[j] * lambda[j];
-      for (int j = 0; j < setup_->tangential(); ++j) {
-        if (j != first && j != first + 1) sum += a[m + j] * f[j];
-      }
-      wind[static_cast<std::size_t>(d)] = sum;
-      own[static_cast<std::size_t>(2 * d)] = a[m + first];
-      own[static_cast<std::size_t>(2 * d + 1)] = a[m + first + 1];
-    }
-    Direction force = {0.0, 0.0};
-    numerics::minimise_on_disc(own.data(), 2, 2, wind.data(), limit, force.data());
-    const double size = length(force);
-    if (!(size > 0.0)) continue;
-    const Direction u = {-force[0] / size, -force[1] / size};
-    change =
-        std::max({change, std::abs(u[0] - direction_[k][0]), std::abs(u[1] - direction_[k][1])});
-    direction_[k] = u;
-    for (int d = 0; d < 2; ++d) f[first + d] = -limit * u[static_cast<std::size_t>(d)];
-  }
-  return change;
-}
-
 void FrictionModes::forces(const double* lambda, const double* U_t, double* f) {
   slide_forces(lambda, U_t, f);
   stick_forces(lambda, f);
-  if (slow_count_ == 0) return;
-  for (int round = 0; round < kMostRounds && agree(lambda, f) > 1e-14; ++round) {
-    stick_forces(lambda, f);
-  }
 }
 
 void FrictionModes::forces_within(const double* lambda, const double* U_t, double* f) {

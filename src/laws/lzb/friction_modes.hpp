@@ -19,8 +19,8 @@ namespace percute::laws {
 /// forces are smooth within a step and may be continued beyond an event.
 ///
 /// In space a contact that slides from rest is drawn to one direction the faster the slower it
-/// slides. While it is slow it is taken to have that direction, in which friction and drive agree:
-/// dU_t/dτ is along u.
+/// slides. While it is slow its direction is not that of U_t but follows from the forces: the one
+/// in which friction and drive agree, dU_t/dτ along u; slow_sliding.cpp adds how it lags behind.
 class FrictionModes {
  public:
   enum class Mode : unsigned char { Off, Slide, Stick };
@@ -32,12 +32,16 @@ class FrictionModes {
   Mode mode(int i) const { return modes_[static_cast<std::size_t>(i)]; }
   bool slides(int i) const { return mode(i) == Mode::Slide; }
   bool sticks(int i) const { return mode(i) == Mode::Stick; }
-  bool slow(int i) const { return slow_[static_cast<std::size_t>(i)]; }
+  bool slow(int i) const { return slow_[static_cast<std::size_t>(i)] != 0; }
+  bool any_slow() const { return slow_count_ > 0; }
   const Direction& direction(int i) const { return direction_[static_cast<std::size_t>(i)]; }
 
-  /// Tangential forces in the present modes, whatever the limits of sticking.
+  /// Tangential forces in the present modes, whatever the limits of sticking. Slow contacts have
+  /// the direction they were given last.
   void forces(const double* lambda, const double* U_t, double* f);
-  /// The same; redundant contacts share them so that all limits are kept, if they can be.
+  void direct(int i, const Direction& u) { direction_[static_cast<std::size_t>(i)] = u; }
+  /// forces() with limits; redundant contacts share them so that all limits are kept, if they can
+  /// be.
   void forces_within(const double* lambda, const double* U_t, double* f);
   /// The share of redundant contacts in the impulses from p0 to p1 (normal, then tangential rows)
   /// is changed so that it is within the limits. Velocities do not change.
@@ -72,7 +76,6 @@ class FrictionModes {
   void stick_forces(const double* lambda, double* f);
   void find_limits(const double* lambda);
   void drive(const double* lambda, const double* f);
-  double agree(const double* lambda, double* f);
   bool share(const double* f);
   void let_go(int i, Direction direction, const double* U_t);
   void gather();

@@ -75,6 +75,9 @@ class FrictionStep {
  private:
   bool evaluate(double x, double* y, double* f);
   bool plain(const double* y, double* f);
+  void direct_slow(const double* y, double* f);
+  bool turn_slow(const double* lambda, const double* U_t, const Vector& target, double* p);
+  Vector turning(const double* p);
   double worst_error(const double* e);
   void weigh();
   void measure(const double* slope, const double* y, std::vector<double>& U,
@@ -96,6 +99,12 @@ class FrictionStep {
   std::vector<double> zero_;     ///< rows
   std::vector<double> slope_;    ///< like the state
   std::vector<double> weights_;  ///< 2 m, of errors in ξ and P
+
+  // Slow sliding: slow_sliding.cpp.
+  std::vector<int> slow_list_;
+  std::vector<double> slow_forces_;  ///< rows
+  std::vector<double> slow_rates_;   ///< rows
+  std::vector<double> slow_later_;   ///< rows
 };
 
 }  // namespace percute::laws

@@ -90,6 +90,9 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
                            result.dissipated_by_friction[i];
   }
   Diagnostics& d = result.diagnostics;
+  if (integrator.came_to_rest()) {
+    d.reason = "the bodies have come to rest, wedged by friction between contacts still compressed";
+  }
   // What is left is ended, or removed, without friction: it is slower than all that was resolved.
   std::vector<double> U(integrator.velocities().begin(), integrator.velocities().begin() + setup.m);
   U.resize(static_cast<std::size_t>(setup.lanes), 0.0);
