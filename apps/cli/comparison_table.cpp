@@ -65,12 +65,6 @@ bool has_friction(const io::ProblemFile& file) {
   });
 }
 
-/// What sliding took, J: as the law knows it, or else the share of the tangential impulses.
-double lost_in_sliding(const ImpactResult& result, const Indices& indices) {
-  if (result.dissipated_by_friction.size() > 0) return result.dissipated_by_friction.sum();
-  return -indices.tangential_work;
-}
-
 /// Where the tangential impulses are: inside Coulomb's cone, on its edge (a contact slid all the
 /// time), or outside.
 std::string cone_text(const ImpactResult& result) {
@@ -140,17 +134,16 @@ Cells cells_of(const io::Comparison& comparison) {
     const ImpactResult& result = outcome.result;
     const Indices indices = analysis::indices(outcome.file.problem, result, outcome.file.bodies);
     cells.friction = cells.friction || has_friction(outcome.file);
-    cells.rows.push_back(
-        {.law = io::printable(outcome.name),
-         .velocities = velocities(result.velocity),
-         .energy_ratio = optional_text(indices.energy_ratio),
-         .relative = optional_text(indices.relative_energy_ratio),
-         .dispersion = optional_text(indices.dispersion),
-         .slip_loss = number_text(lost_in_sliding(result, indices), result.energy.before),
-         .cone = cone_text(result),
-         .verdicts = verdict_text(result.consistency),
-         .status = status_text(result.status),
-         .time = fmt::format("{:.1f}", 1e6 * outcome.time)});
+    cells.rows.push_back({.law = io::printable(outcome.name),
+                          .velocities = velocities(result.velocity),
+                          .energy_ratio = optional_text(indices.energy_ratio),
+                          .relative = optional_text(indices.relative_energy_ratio),
+                          .dispersion = optional_text(indices.dispersion),
+                          .slip_loss = number_text(indices.sliding_loss, result.energy.before),
+                          .cone = cone_text(result),
+                          .verdicts = verdict_text(result.consistency),
+                          .status = status_text(result.status),
+                          .time = fmt::format("{:.1f}", 1e6 * outcome.time)});
     cells.any_status = cells.any_status || result.status != Status::Ok;
   }
   return cells;
