@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
   add_reproduce(app, code);
   add_compare(app, code);
   add_analyze(app, code);
+  add_simulate(app, code);
 #ifdef PERCUTE_HAS_FIT
   add_fit(app, code);
 #endif

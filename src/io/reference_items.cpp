@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/text.hpp"
 
+#include <percute/io/bar_cases.hpp>
 #include <percute/io/chain_cases.hpp>
 #include <percute/io/law_cases.hpp>
 #include <percute/io/reference_cases.hpp>
@@ -46,6 +47,14 @@ ReferenceItem item_of(ChainItem chains) {
   return item;
 }
 
+ReferenceItem item_of(BarItem drops) {
+  ReferenceItem item{.id = drops.id, .title = drops.title, .reproduce = {}};
+  item.reproduce = [kept = std::make_shared<const BarItem>(std::move(drops))] {
+    return reproduce(*kept);
+  };
+  return item;
+}
+
 // Whether `word` stands in `id` between dots: "table6" in "lzb2008.table6.2to8".
 bool holds(std::string_view id, std::string_view word) {
   const std::string dotted = "." + std::string(id) + ".";
@@ -81,6 +90,7 @@ std::vector<ReferenceItem> reference_items() {
   for (ReferenceCase& reference : reference_cases()) items.push_back(item_of(std::move(reference)));
   for (LawItem& laws : law_items()) items.push_back(item_of(std::move(laws)));
   for (ChainItem& chains : chain_items()) items.push_back(item_of(std::move(chains)));
+  for (BarItem& drops : bar_items()) items.push_back(item_of(std::move(drops)));
   return items;
 }
 

@@ -14,7 +14,7 @@ namespace percute::io {
 namespace {
 
 /// Kinds of system that move, and what reads them.
-constexpr std::array<std::pair<std::string_view, MotionReader>, 11> kReaders{{
+constexpr std::array<std::pair<std::string_view, MotionReader>, 12> kReaders{{
     {"ball_chain", read_moving_ball_chain},
     {"bead_column", read_moving_bead_column},
     {"bouncing_ball", read_moving_bouncing_ball},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, MotionReader>, 11> kReaders{{
     {"v_groove", read_moving_v_groove},
     {"double_pendulum", read_moving_double_pendulum},
     {"multiple_pendulum", read_moving_multiple_pendulum},
+    {"impacting_bar", read_moving_impacting_bar},
 }};
 
 constexpr std::array<std::string_view, 8> kKeys{"name",  "system", "material", "contact",

@@ -7,6 +7,7 @@
 #include <percute/simulation/moment.hpp>
 #include <percute/systems/any_system.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct SystemInMotion {
   /// Keys of [system] that the file may leave out, with the values then taken; those it gives may
   /// be among them.
   Node defaults = {};
+  std::optional<double> first_bending_hz = {};  ///< of a bar
 };
 
 /// Reads what a kind of system needs of a scene: [system], [start], [material] and [[contact]].
@@ -31,6 +33,7 @@ using MotionReader = SystemInMotion (*)(const Table& scene, const Law& law);
 SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law);
 SystemInMotion read_moving_bead_column(const Table& scene, const Law& law);
 SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law);
+SystemInMotion read_moving_impacting_bar(const Table& scene, const Law& law);
 SystemInMotion read_moving_cradle(const Table& scene, const Law& law);
 SystemInMotion read_moving_dimer(const Table& scene, const Law& law);
 SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law);

@@ -149,6 +149,9 @@ bool EventDrivenRun::advance(double end) {
     watch = first_watch(h);
     // A contact that was just left closes before it has been seen open: look closer.
     if (watch.kind != Watch::Kind::Gap || watch.high > 0.0 || tries == 8) break;
+    // One that never opened and sinks strikes now.
+    const int i = watch.index;
+    if (gaps_[i] < -noise_[i] && rates_[i] < -rate_noise_[i]) break;
     h *= 0.125;
   }
   const bool full = watch.kind == Watch::Kind::None;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "run_progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace percute::cli {
+
+namespace {
+
+constexpr double kEvery = 0.25;  // s between lines
+
+}  // namespace
+
+RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
+    : file_(file), wanted_(wanted && isatty(STDERR_FILENO) != 0), solver_(file.system.solver()) {
+  const auto duration = io::run_options(file.method).duration;
+  end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
+}
+
+RunProgress::~RunProgress() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void RunProgress::start(const simulation::Moment& from) {
+  if (from.books) {
+    expected_ = from.books->record.energy.expected;
+    dissipated_ = from.books->record.energy.dissipated;
+    events_ = from.books->events;
+  } else {
+    expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
+                file_.system.potential_energy(from.state.position);
+  }
+  events_shown_ = events_;
+}
+
+void RunProgress::event(const simulation::Event& event) {
+  dissipated_ += event.dissipated;
+  ++events_;
+}
+
+void RunProgress::step(double now, double time, const Vector& q, const Vector& v) {
+  if (!wanted_) return;
+  if (last_ == 0.0) last_ = now;  // nothing in the first moments: most runs are over by then
+  if (now < last_ + kEvery) return;
+  const double energy = solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
+  const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
+  std::string text = fmt::format("t = {:.6g} s", time);
+  if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
+  text += fmt::format(", {} events, {:.0f}/s", events_, rate);
+  if (file_.system.conservative() && expected_ != 0.0) {
+    text += fmt::format(", energy drift {:.1e}",
+                        (energy + dissipated_ - expected_) / std::abs(expected_));
+  }
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  shown_ = true;
+  last_ = now;
+  events_shown_ = events_;
+}
+
+}  // namespace percute::cli

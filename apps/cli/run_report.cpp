@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "run_report.hpp"
+
+#include "text_table.hpp"
+
+#include <percute/io/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace percute::cli {
+
+namespace {
+
+using simulation::Run;
+using simulation::RunStatus;
+
+std::string counted(std::int64_t count, const char* noun, const char* rest = "") {
+  return fmt::format("{} {}{}{}", count, noun, count == 1 ? "" : "s", rest);
+}
+
+std::string bodies(std::size_t count) {
+  return count == 1 ? "1 body" : fmt::format("{} bodies", count);
+}
+
+std::string seconds(double time) {
+  return fmt::format("{:.10g} s", time);
+}
+
+std::string line(const char* heading, const std::string& text) {
+  return fmt::format("  {:<10}{}\n", heading, text);
+}
+
+std::string title(const io::MotionFile& file) {
+  return fmt::format("{} · {} · {} · {} · {}\n\n", io::printable(file.name, 200),
+                     bodies(file.bodies.size()), counted(file.system.contacts(), "contact"),
+                     io::title(file.method), io::title(file.law));
+}
+
+std::string motion_lines(const Run& run) {
+  const double start = run.end.books ? run.end.books->start_time : 0.0;
+  std::string out =
+      line("time",
+           fmt::format(
+               "{} to {}, {}{}", seconds(start), seconds(run.end.time), counted(run.steps, "step"),
+               run.wall_time < 0.001 ? std::string() : fmt::format(" in {:.3g} s", run.wall_time)));
+  std::string contacts = counted(run.impacts, "impact");
+  if (run.active_steps > 0) contacts += ", " + counted(run.active_steps, "active step");
+  if (run.contact_phases > 0) {
+    contacts += fmt::format(", {} of lasting contact", counted(run.contact_phases, "phase"));
+  }
+  out += line("contacts", contacts);
+  if (run.first_impact_time) {
+    out += line("", fmt::format("first at {}, approach {:.6g} m/s", seconds(*run.first_impact_time),
+                                std::abs(run.first_impact_velocity.value_or(0.0))));
+  }
+  if (run.apparent_restitution) {
+    out += line("rebound", fmt::format("apparent restitution {:.6g}, after {} until {}",
+                                       *run.apparent_restitution,
+                                       counted(static_cast<std::int64_t>(run.clusters.size()),
+                                               "cluster", " of contacts"),
+                                       seconds(run.last_contact.value_or(0.0))));
+  }
+  return out;
+}
+
+/// Energy at both ends, what contacts took, and what nothing accounts for.
+std::string energy_line(const io::MotionFile& file, const Run& run) {
+  const auto& energy = run.energy;
+  std::string text = fmt::format("{:.9g} J → {:.9g} J", energy.expected, energy.final);
+  if (energy.dissipated != 0.0)
+    text += fmt::format(", lost in contacts {:.6g} J", energy.dissipated);
+  if (file.system.conservative()) {
+    const double drift = energy.final + energy.dissipated - energy.expected;
+    const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
+    text += fmt::format(", drift {:.1e}", scale > 0.0 ? drift / scale : drift);
+  }
+  return line("energy", text);
+}
+
+TextTable end_table(const io::MotionFile& file, const Run& run) {
+  std::vector<std::string> names;
+  std::vector<std::string> units;
+  std::vector<double> position;
+  std::vector<double> velocity;
+  for (const Body& body : file.bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      const int i = body.coordinates[k];
+      names.push_back(body.coordinate_name(k));
+      const std::string unit = body.unit(k);
+      units.push_back(unit.ends_with("/s") ? unit.substr(0, unit.size() - 2) : unit);
+      position.push_back(run.end.state.position[i]);
+      velocity.push_back(run.end.state.velocity[i]);
+    }
+  }
+  const auto vector = [](const std::vector<double>& list) -> Vector {
+    return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
+  };
+  const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
+  const std::string unit = mixed || units.empty() ? "" : units.front();
+  TextTable table;
+  table.text("body", names);
+  table.numbers(mixed ? "position" : fmt::format("position [{}]", unit), vector(position), true);
+  table.numbers(mixed ? "velocity" : fmt::format("velocity [{}/s]", unit), vector(velocity), true);
+  if (mixed) {
+    for (std::string& each : units) each += fmt::format(", {}/s", each);
+    table.text("unit", units);
+  }
+  return table;
+}
+
+std::string status_line(const Run& run) {
+  if (run.status == RunStatus::Ok) return "";
+  std::string text = simulation::name(run.status);
+  if (!run.reason.empty()) text += ": " + io::printable(run.reason, 300);
+  return line("status", text);
+}
+
+}  // namespace
+
+std::string report(const io::MotionFile& file, const Run& run) {
+  std::string out = title(file) + motion_lines(run) + energy_line(file, run) + status_line(run);
+  for (const std::string& warning : run.warnings) {
+    out += line("warning", io::printable(warning, 300));
+  }
+  return out + "\n" + indented(end_table(file, run));
+}
+
+}  // namespace percute::cli

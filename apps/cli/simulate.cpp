@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "commands.hpp"
+#include "output.hpp"
+#include "overrides.hpp"
+#include "run_progress.hpp"
+#include "run_report.hpp"
+#include "stop_signal.hpp"
+
+#include <percute/io/checkpoint_file.hpp>
+#include <percute/io/printable.hpp>
+#include <percute/io/trajectory_file.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace percute::cli {
+
+namespace {
+
+using simulation::Moment;
+using simulation::Run;
+using simulation::RunStatus;
+
+constexpr const char* kDescription =
+    "Move a system in time: smooth motion, impacts by any law, contacts that stay.";
+
+constexpr const char* kFooter = R"(
+SCENE names a system, where it starts, a law and a method. A complete scene, in SI units:
+
+    [system]
+    kind = "bouncing_ball"
+    mass = 1.0                        # kg
+    gravity = 9.81                    # m/s²; every scene that moves says what it is
+
+    [material]
+    restitution = 0.8
+
+    [start]
+    height = 1.0                      # m, of the lowest point
+    velocity = 0.0                    # m/s, upwards
+
+    [law]
+    kind = "newton"                   # any law of 'percute solve'
+
+    [simulation]
+    method = "event_driven_adaptive"  # or event_driven, paoli_schatzman, moreau_jean
+    duration = 5.0                    # s; and / or stop_after_quiet, s without contact
+    output_interval = 0.01            # s between states in the file; 0: every step
+
+Fixed-step methods take step (s) in place of tolerance. With law.kind = "compliant" contacts are
+springs that move with the bodies, not impacts. Every key is in docs/howto/simulate.md, scenes to
+copy are in examples/scenes.
+
+-o writes the states and events while the run goes. HDF5 has groups /state (t, q, v), /events (t,
+kind, contacts, impulse, v-, v+, dissipated, status) and /meta (names, units, scene, summary); CSV
+has run.csv and run.events.csv. What a run has written stays readable if it is killed.
+
+Ctrl-C stops at the next step: the file is closed, the summary says "interrupted". --checkpoint
+keeps where the run has got to, and --restart goes on from there, to the same bits as a run that was
+never stopped; the rest of the trajectory goes to a file of its own.
+
+Examples:
+    percute simulate ball.toml
+    percute simulate ball.toml -o run.h5
+    percute simulate ball.toml -o run.csv --set simulation.output_interval=0.001
+    percute simulate ball.toml --law lzb --json                 # percute-run/1
+    percute simulate long.toml -o a.h5 --checkpoint long.ckpt   # and after Ctrl-C
+    percute simulate long.toml -o b.h5 --checkpoint long.ckpt --restart long.ckpt
+
+Exit status: 0 the run reached its end; 1 it did not (unstable, not_converged, not_terminated,
+interrupted; the output says how far it got); 2 bad input, or a file that cannot be written, with
+one message on stderr.)";
+
+struct SimulateOptions {
+  std::string file = {};
+  Overrides overrides = {};
+  std::string output = {};
+  std::string checkpoint = {};
+  std::string restart = {};
+  double checkpoint_every = 60.0;  ///< s
+  bool json = false;
+  bool quiet = false;
+};
+
+double seconds_now() {
+  using std::chrono::steady_clock;
+  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// The same file, however it is written.
+std::string absolute(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(path, ignored).string();
+}
+
+/// One run with everything around it: its file, its checkpoints, what a terminal shows.
+class Simulation {
+ public:
+  Simulation(const io::MotionFile& motion, const io::Document& document,
+             const SimulateOptions& options)
+      : motion_(motion), document_(document), options_(options), progress_(motion, !options.quiet) {
+    if (!options.checkpoint.empty()) io::check_writable(options.checkpoint);
+    if (!options.restart.empty()) restart();
+    if (!options.output.empty()) file_.emplace(options.output, motion, document);
+  }
+
+  Run run() {
+    Moment from = from_;
+    while (true) {
+      checkpoint_due_ = false;
+      next_checkpoint_ = seconds_now() + options_.checkpoint_every;
+      progress_.start(from);
+      Run part = io::simulate(motion_, document_, from, observer());
+      const bool goes_on = part.status == RunStatus::Interrupted && checkpoint_due_ && !failure_ &&
+                           !StopSignal::wanted();
+      if (failure_) {
+        guarded([&] { save(part); });  // the first failure is the one to tell
+        std::rethrow_exception(failure_);
+      }
+      save(part);
+      if (goes_on) {
+        from = std::move(part.end);
+        continue;
+      }
+      if (StopSignal::wanted() && part.status == RunStatus::Interrupted)
+        part.reason = "stopped by a signal";
+      if (file_) file_->close(part);
+      return part;
+    }
+  }
+
+  const std::optional<io::TrajectoryFile>& file() const { return file_; }
+
+ private:
+  void restart() {
+    io::Checkpoint checkpoint = io::read_checkpoint(options_.restart, motion_, document_);
+    from_ = std::move(checkpoint.moment);
+    if (!options_.output.empty() && absolute(options_.output) == checkpoint.trajectory) {
+      throw io::FileError(options_.output, "",
+                          "holds the first part of this run; give -o another name for the rest");
+    }
+  }
+
+  simulation::Observer observer() {
+    simulation::Observer observer;
+    if (file_) {
+      observer.state = [this](double time, const Vector& q, const Vector& v) {
+        return guarded([&] { file_->state(time, q, v); });
+      };
+    }
+    observer.event = [this](const simulation::Event& event) {
+      progress_.event(event);
+      return !file_ || guarded([&] { file_->event(event); });
+    };
+    observer.step = [this](double time, const Vector& q, const Vector& v) {
+      const double now = seconds_now();
+      progress_.step(now, time, q, v);
+      checkpoint_due_ = !options_.checkpoint.empty() && now >= next_checkpoint_;
+      return !StopSignal::wanted() && !checkpoint_due_;
+    };
+    return observer;
+  }
+
+  /// A file that cannot be written ends the run, which then still can be kept as a checkpoint.
+  template <class Action>
+  bool guarded(const Action& action) {
+    try {
+      action();
+      return true;
+    } catch (...) {
+      if (!failure_) failure_ = std::current_exception();
+      return false;
+    }
+  }
+
+  void save(const Run& part) {
+    if (options_.checkpoint.empty()) return;
+    const std::string output = options_.output.empty() ? "" : absolute(options_.output);
+    io::write_checkpoint(options_.checkpoint, {.moment = part.end, .trajectory = output}, motion_,
+                         document_);
+  }
+
+  const io::MotionFile& motion_;
+  const io::Document& document_;
+  const SimulateOptions& options_;
+  StopSignal signals_;  ///< before the file, so that it is still there when the file is closed
+  RunProgress progress_;
+  Moment from_ = motion_.start;
+  std::optional<io::TrajectoryFile> file_;
+  std::exception_ptr failure_;
+  double next_checkpoint_ = 0.0;
+  bool checkpoint_due_ = false;
+};
+
+ExitCode simulate(const SimulateOptions& options) {
+  io::Document document = io::read_document(options.file);
+  options.overrides.apply(document);
+  const io::MotionFile motion = io::read_motion(document);
+  Simulation simulation(motion, document, options);
+  const Run run = simulation.run();
+  if (options.json) {
+    Output().write(io::to_json(io::to_node(run, motion)) + "\n");
+  } else if (!options.quiet) {
+    std::string text = report(motion, run);
+    if (simulation.file()) {
+      text +=
+          fmt::format("\n  file      {} states and {} events in {}\n", simulation.file()->states(),
+                      simulation.file()->events(), io::printable(options.output, 200));
+    }
+    Output().write(text);
+  }
+  return run.status == RunStatus::Ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command = app.add_subcommand("simulate", kDescription);
+  command->footer(kFooter);
+  command->add_option("SCENE", options->file, "scene, .toml or .json")->type_name("")->required();
+  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
+      ->type_name("KIND");
+  command
+      ->add_option("--set", options->overrides.settings,
+                   "change one value of the file, e.g. simulation.duration=2; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      ->add_option("-o,--output", options->output,
+                   "write states and events to FILE: .h5, .hdf5 or .csv")
+      ->type_name("FILE");
+  command
+      ->add_option("--checkpoint", options->checkpoint,
+                   "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
+      ->type_name("FILE");
+  command
+      ->add_option("--checkpoint-every", options->checkpoint_every,
+                   "seconds between checkpoints (60)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--restart", options->restart, "go on from a checkpoint of the same scene")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");
+  command->add_flag("--quiet", options->quiet, "print no report and no progress");
+  command->callback([options, &code] { code = simulate(*options); });
+}
+
+}  // namespace percute::cli

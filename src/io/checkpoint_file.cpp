@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/moment_node.hpp"
+
+#include <percute/io/checkpoint_file.hpp>
+#include <percute/version.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace percute::io {
+
+namespace {
+
+constexpr std::string_view kFormat = "percute-checkpoint/1";
+
+/// What may change from one part of a run to the next.
+constexpr std::array<std::string_view, 3> kFree{"duration", "stop_after_quiet", "max_events"};
+
+/// The tables of a scene that say what moves, and how.
+Node scene_node(const Document& document) {
+  Node node(Node::Object{});
+  for (const char* key : {"system", "material", "contact", "start", "law", "impact"}) {
+    if (const Node* table = document.root.find(key)) node.add(key, *table);
+  }
+  return node;
+}
+
+Node method_keys(const MotionFile& motion) {
+  Node node(Node::Object{});
+  for (const Node::Member& member : *motion.simulation_keys.as<Node::Object>()) {
+    if (std::ranges::find(kFree, member.key) == kFree.end()) node.add(member.key, member.value);
+  }
+  return node;
+}
+
+/// 3 and 3.0 are the same number.
+std::optional<double> number(const Node& node) {
+  if (const auto* integer = node.as<std::int64_t>()) return static_cast<double>(*integer);
+  if (const auto* value = node.as<double>()) return *value;
+  return {};
+}
+
+/// Path of the first value that differs, and both values; nothing if there is none.
+struct Difference {
+  std::string path;
+  std::string here;
+  std::string there;
+};
+
+std::optional<Difference> difference(const Node* here, const Node* there, const std::string& path) {
+  const auto told = [](const Node* node) {
+    return node == nullptr ? std::string("missing") : node->describe();
+  };
+  const auto differ = [&] {
+    return Difference{.path = path, .here = told(here), .there = told(there)};
+  };
+  if (here == nullptr || there == nullptr) return differ();
+  const auto* object = here->as<Node::Object>();
+  const auto* other_object = there->as<Node::Object>();
+  if (object != nullptr && other_object != nullptr) {
+    const std::string dot = path.empty() ? "" : path + ".";
+    for (const Node::Member& member : *object) {
+      if (auto found = difference(&member.value, there->find(member.key), dot + member.key)) {
+        return found;
+      }
+    }
+    for (const Node::Member& member : *other_object) {
+      if (here->find(member.key) == nullptr) {
+        return difference(nullptr, &member.value, dot + member.key);
+      }
+    }
+    return {};
+  }
+  const auto* array = here->as<Node::Array>();
+  const auto* other_array = there->as<Node::Array>();
+  if (array != nullptr && other_array != nullptr && array->size() == other_array->size()) {
+    for (std::size_t k = 0; k < array->size(); ++k) {
+      auto found = difference(&(*array)[k], &(*other_array)[k], fmt::format("{}[{}]", path, k));
+      if (found) return found;
+    }
+    return {};
+  }
+  const auto a = number(*here);
+  const auto b = number(*there);
+  const bool same = a && b ? *a == *b : to_json(*here) == to_json(*there);
+  return same ? std::nullopt : std::optional(differ());
+}
+
+void require_same(const std::string& file, const std::optional<Difference>& found) {
+  if (!found) return;
+  throw FileError(file, found->path,
+                  fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
+                              found->there, found->here));
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, int reason) {
+  throw FileError(path.string(), "", fmt::format("cannot write: {}", std::strerror(reason)));
+}
+
+/// Writes a new file and waits until it is on disk.
+void write_through(const std::filesystem::path& path, std::string_view text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) fail(path, errno);
+  int reason = 0;
+  while (reason == 0 && !text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written >= 0) text.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0 && errno != EINTR) reason = errno;
+  }
+  if (reason == 0 && fsync(file) != 0 && errno != EINVAL) reason = errno;
+  if (::close(file) != 0 && reason == 0) reason = errno;
+  if (reason == 0) return;
+  unlink(path.c_str());
+  fail(path, reason);
+}
+
+}  // namespace
+
+void check_writable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto refuse = [&path](const std::string& reason) {
+    throw FileError(path.string(), "", "cannot write: " + reason);
+  };
+  if (std::filesystem::is_directory(path, ignored)) refuse("is a directory");
+  const bool exists = std::filesystem::exists(path, ignored);
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (access((exists ? path : folder).c_str(), W_OK) != 0) {
+    refuse(exists ? std::strerror(errno)
+                  : fmt::format("folder {}: {}", folder.string(), std::strerror(errno)));
+  }
+  if (!exists && !std::filesystem::is_directory(folder, ignored)) {
+    refuse(fmt::format("{} is not a folder", folder.string()));
+  }
+}
+
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
+                      const MotionFile& motion, const Document& document) {
+  Node node;
+  node.add("format", kFormat);
+  node.add("version", kVersion);
+  node.add("name", motion.name);
+  node.add("scene", scene_node(document));
+  node.add("simulation", method_keys(motion));
+  node.add("trajectory", checkpoint.trajectory);
+  node.add("moment", moment_node(checkpoint.moment));
+  std::filesystem::path fresh = path;
+  fresh += fmt::format(".{}.tmp", getpid());
+  write_through(fresh, to_json(node) + "\n");
+  if (std::rename(fresh.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    unlink(fresh.c_str());
+    fail(path, reason);
+  }
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& motion,
+                           const Document& document) {
+  const Document checkpoint = read_document(path);
+  const Node* format = checkpoint.root.find("format");
+  const auto* word = format == nullptr ? nullptr : format->as<std::string>();
+  if (word == nullptr || *word != kFormat) {
+    throw FileError(checkpoint.file, "format",
+                    fmt::format("must be \"{}\", got {}", kFormat,
+                                format == nullptr ? "nothing" : format->describe()));
+  }
+  constexpr std::array<std::string_view, 7> kKeys{"format",     "version",    "name",  "scene",
+                                                  "simulation", "trajectory", "moment"};
+  const Table table(Value(checkpoint), kKeys);
+  const Node scene = scene_node(document);
+  const Node method = method_keys(motion);
+  require_same(checkpoint.file, difference(&scene, &table.required("scene").node(), ""));
+  require_same(checkpoint.file,
+               difference(&method, &table.required("simulation").node(), "simulation"));
+  return {.moment = read_moment(table.required("moment"), motion),
+          .trajectory = table.required("trajectory").string()};
+}
+
+}  // namespace percute::io

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/scene_motion.hpp"
+#include "io/simulation_keys.hpp"
+
+#include <percute/io/motion_file.hpp>
+#include <percute/io/problem_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+namespace percute::io {
+
+namespace {
+
+using simulation::Moment;
+using simulation::Observer;
+using simulation::Run;
+
+/// The bar names its law in [impact], by kind alone, and without one strikes by Newton's.
+Law read_impact_law(const Table& scene) {
+  if (const auto law = scene.find("law")) {
+    const bool on_command_line = law->node().line < 0;
+    if (on_command_line) return read_law(law);
+    law->fail("an impacting_bar takes its law from [impact]: law = \"newton\"");
+  }
+  const auto impact = scene.find("impact");
+  if (!impact) return laws::Newton{};
+  const Table table(*impact, std::array<std::string_view, 2>{"restitution", "law"});
+  const auto named = table.find("law");
+  if (!named) return laws::Newton{};
+  Document law{.file = scene.value().document().file, .root = Node(Node::Object{})};
+  Node& kind = law.root.add("kind", named->string());
+  kind.line = named->node().line;
+  law.overrides = scene.value().document().overrides;
+  return read_law(Value(law, law.root, "impact.law"));
+}
+
+bool is_bar(const Value& system) {
+  const Node* kind = system.node().find("kind");
+  const auto* word = kind == nullptr ? nullptr : kind->as<std::string>();
+  return word != nullptr && *word == "impacting_bar";
+}
+
+Law read_law_of(const Table& scene, bool bar) {
+  if (bar) return read_impact_law(scene);
+  if (const auto impact = scene.find("impact")) {
+    impact->fail(
+        "is for impacting_bar; other systems have [material] (restitution) and [law] (kind)");
+  }
+  return read_law(scene.find("law"));
+}
+
+/// [system] of the file, followed by what it leaves out.
+Node filled_in(const Node& written, const Node& defaults) {
+  Node node = written;
+  if (const auto* members = defaults.as<Node::Object>()) {
+    for (const Node::Member& member : *members) {
+      if (node.find(member.key) == nullptr) node.add(member.key, member.value);
+    }
+  }
+  return node;
+}
+
+/// Restitution of every contact at the start.
+std::vector<double> restitutions(const systems::AnySystem& system, const Moment& start) {
+  std::vector<double> list;
+  list.reserve(static_cast<std::size_t>(system.contacts()));
+  for (int i = 0; i < system.contacts(); ++i) {
+    list.push_back(system.contact(i, start.state.position).material.restitution);
+  }
+  return list;
+}
+
+bool agree(const std::vector<double>& list) {
+  return std::ranges::adjacent_find(list, std::ranges::not_equal_to()) == list.end();
+}
+
+/// The law by name and the restitution of the contacts, one number if they agree.
+Node impact_node(const MotionFile& file, const std::vector<double>& restitution) {
+  Node node;
+  if (restitution.empty()) {
+    node.add("restitution", {});
+  } else {
+    node.add("restitution", agree(restitution)
+                                ? Node(restitution.front())
+                                : Node(Node::Array(restitution.begin(), restitution.end())));
+  }
+  node.add("law", kind(file.law));
+  node.add("options", to_node(file.law));
+  return node;
+}
+
+/// The one coefficient of Paoli and Schatzman's scheme is that of the contacts.
+void give_restitution(Method& method, const std::vector<double>& restitution) {
+  auto* stepping = std::get_if<simulation::PaoliSchatzman>(&method);
+  if (stepping == nullptr || restitution.empty()) return;
+  if (!agree(restitution)) {
+    const auto [low, high] = std::ranges::minmax(restitution);
+    throw InvalidInput("contacts[0].restitution",
+                       fmt::format("paoli_schatzman has one coefficient for all contacts, and "
+                                   "these have from {} to {}",
+                                   low, high));
+  }
+  stepping->restitution = restitution.front();
+}
+
+}  // namespace
+
+MotionFile read_motion(const Document& document) {
+  // A system that does not exist is the first thing to say.
+  const Node* node = document.root.find("system");
+  if (node == nullptr) {
+    throw FileError(document.file, "",
+                    document.root.find("mass") != nullptr
+                        ? "is a problem, which is one instant; to simulate takes a scene, with "
+                          "[system] and [simulation]"
+                        : "the table [system] is missing");
+  }
+  const Value named(document, *node, "system");
+  const MotionReader read = find_motion_reader(named);
+  const Table scene(Value(document), motion_keys());
+  const auto simulation = scene.find("simulation");
+  if (!simulation) {
+    throw FileError(document.file, "",
+                    "the table [simulation] is missing; the least it says is its end, "
+                    "duration = 1.0 (s)");
+  }
+  Law law = read_law_of(scene, is_bar(named));
+  std::vector<std::string> contact_names;
+  try {
+    SystemInMotion moving = read(scene, law);
+    contact_names = moving.system.contact_names();
+    Method method = read_method(*simulation, law);
+    const std::vector<double> restitution = restitutions(moving.system, moving.start);
+    give_restitution(method, restitution);
+
+    MotionFile file{.name = std::filesystem::path(document.file).stem().string(),
+                    .system = std::move(moving.system),
+                    .start = std::move(moving.start),
+                    .law = std::move(law),
+                    .method = std::move(method),
+                    .bodies = {},
+                    .contact_names = contact_names,
+                    .first_bending_hz = moving.first_bending_hz,
+                    .system_keys = filled_in(*node, moving.defaults),
+                    .impact_keys = {},
+                    .simulation_keys = {}};
+    if (const auto name = scene.find("name")) file.name = name->string();
+    file.bodies = file.system.bodies();
+    if (file.bodies.empty()) file.bodies = one_body_per_coordinate(file.system.coordinates());
+    file.impact_keys = impact_node(file, restitution);
+    file.simulation_keys = method_node(file.method);
+    return file;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InvalidInput& error) {
+    throw located(error, document, contact_names);
+  }
+}
+
+Run simulate(const MotionFile& file, const Document& document, const Observer& observer) {
+  return simulate(file, document, file.start, observer);
+}
+
+Run simulate(const MotionFile& file, const Document& document, const Moment& from,
+             const Observer& observer) {
+  const AnyLaw law = [&file](const ImpactProblem& problem) { return resolve(problem, file.law); };
+  Method method = file.method;
+  run_options(method).resume = from.books.has_value();
+  try {
+    return std::visit(
+        [&](const auto& chosen) {
+          if constexpr (requires { chosen(file.system, from, law, observer); }) {
+            return chosen(file.system, from, law, observer);
+          } else {
+            return chosen(file.system, from, observer);
+          }
+        },
+        method);
+  } catch (const FileError&) {
+    throw;
+  } catch (const InvalidInput& error) {
+    throw located(error, document, file.contact_names);
+  }
+}
+
+}  // namespace percute::io
