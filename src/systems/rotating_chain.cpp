@@ -153,7 +153,6 @@ std::vector<std::string> RotatingChain::contact_names(const State& state) const 
   validate(*this);
   require_state(state, static_cast<std::size_t>(coordinates()), "coordinate");
   std::vector<std::string> result;
-  const std::string wall_name = "wall";
   for (const auto& [place, touch] : closed_contacts(*this, spheres_of(*this, state))) {
     const std::string first = short_name(names, static_cast<std::size_t>(touch.first));
     if (touch.second != SphereTouch::kObstacle) {
@@ -161,7 +160,7 @@ std::vector<std::string> RotatingChain::contact_names(const State& state) const 
       result.push_back(first + "–" + second);
     } else {
       const bool left = place == 0 && wall_on_left(*this);
-      result.push_back(left ? wall_name + "–" + first : first + "–" + wall_name);
+      result.push_back(left ? "wall–" + first : first + "–wall");
     }
   }
   return result;
