@@ -4,6 +4,7 @@
 
 #include "bench/scenarios/chain.hpp"
 #include "bench/scenarios/laws.hpp"
+#include "bench/scenarios/simulation.hpp"
 #include "bench/scenarios/small.hpp"
 
 #include <algorithm>
@@ -26,6 +27,9 @@ const std::vector<Benchmark>& benchmarks() {
       {.name = "laws",
        .title = "algebraic laws on 10 contacts, friction on 1000",
        .run = &run_laws},
+      {.name = "simulation",
+       .title = "six seconds of a cradle with gravity",
+       .run = &run_simulation},
   };
   return all;
 }

@@ -2,9 +2,12 @@
 // Copyright The percute authors
 #include "io/hdf5_file.hpp"
 
+#include "io/hdf5_handle.hpp"
+
 #include <percute/io/file_error.hpp>
 
-#include <hdf5.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -14,50 +17,6 @@
 namespace percute::io {
 
 namespace {
-
-/// Owner of an HDF5 identifier.
-template <herr_t (*close)(hid_t)>
-class Handle {
- public:
-  explicit Handle(hid_t id) : id_(id) {}
-  ~Handle() {
-    if (id_ >= 0) close(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  Handle(Handle&&) = delete;
-  Handle& operator=(Handle&&) = delete;
-
-  hid_t id() const { return id_; }
-
- private:
-  hid_t id_;
-};
-
-using Dataset = Handle<H5Dclose>;
-using Dataspace = Handle<H5Sclose>;
-using Datatype = Handle<H5Tclose>;
-using Attribute = Handle<H5Aclose>;
-using Object = Handle<H5Oclose>;
-using Properties = Handle<H5Pclose>;
-
-/// Keeps the library from printing its own errors while we report them.
-class Silence {
- public:
-  Silence() {
-    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Silence() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-  Silence(Silence&&) = delete;
-  Silence& operator=(Silence&&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* data_ = nullptr;
-};
 
 Datatype text_type() {
   const hid_t type = H5Tcopy(H5T_C_S1);
@@ -78,13 +37,52 @@ bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t>
          H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
 }
 
+/// Writes the "end of file address" of a superblock of version 0 or 1 (HDF5 File Format
+/// Specification 3.0, section II.A). The library writes it last, so that until then a file that has
+/// grown would not reach as far as its own index does.
+void set_end_of_file(int file, std::uint64_t end) {
+  constexpr off_t kVersionAt = 8;
+  constexpr off_t kEndAt = 40;  // version 1 has four bytes more before it
+  std::uint8_t version = 0;
+  if (pread(file, &version, 1, kVersionAt) != 1 || version > 1) return;
+  std::array<std::uint8_t, 8> bytes{};
+  for (std::uint8_t& byte : bytes) {
+    byte = static_cast<std::uint8_t>(end & 0xFFU);
+    end >>= 8U;
+  }
+  (void)!pwrite(file, bytes.data(), bytes.size(), kEndAt + (version == 1 ? 4 : 0));
+}
+
 }  // namespace
 
-Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()) {
+Hdf5File::Hdf5File(const std::filesystem::path& path) : Hdf5File(path, H5P_DEFAULT, H5P_DEFAULT) {}
+
+Hdf5File::Hdf5File(const std::filesystem::path& path, long creation, long access)
+    : name_(path.string()) {
   const Silence silence;
   errno = 0;
-  file_ = H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  file_ = H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation, access);
   check(file_ >= 0);
+}
+
+// The library keeps what it knows about datasets in memory and may write single pieces of it at any
+// time; on disk they would contradict each other. So nothing leaves its cache but by flush(), and
+// an index of chunks is one piece for a long time.
+std::unique_ptr<Hdf5File> Hdf5File::growing(const std::filesystem::path& path) {
+  const Silence silence;
+  constexpr unsigned kChunksPerNode = 256;  // half of them
+  const Properties creation(H5Pcreate(H5P_FILE_CREATE));
+  H5Pset_istore_k(creation.id(), kChunksPerNode);
+  const Properties access(H5Pcreate(H5P_FILE_ACCESS));
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(access.id(), &cache);
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(access.id(), &cache);
+  return std::unique_ptr<Hdf5File>(new Hdf5File(path, creation.id(), access.id()));
 }
 
 Hdf5File::~Hdf5File() {
@@ -143,11 +141,59 @@ void Hdf5File::attribute(const std::string& path, const std::string& name,
         H5Awrite(attribute.id(), type.id(), static_cast<const void*>(&text)) >= 0);
 }
 
+void Hdf5File::write(const std::string& path, const std::string& text) {
+  write(path, std::vector<std::string>{text});
+}
+
+void Hdf5File::replace_attribute(const std::string& path, const std::string& name,
+                                 const std::string& value) {
+  {
+    const Silence silence;
+    H5Adelete_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT);
+  }
+  attribute(path, name, value);
+}
+
+void Hdf5File::reserve(std::uint64_t bytes) {
+  const Silence silence;
+  hsize_t size = 0;
+  void* handle = nullptr;
+  check(H5Fget_filesize(file_, &size) >= 0 && H5Fget_vfd_handle(file_, H5P_DEFAULT, &handle) >= 0 &&
+        handle != nullptr);
+  const int descriptor = *static_cast<int*>(handle);
+  const int error = posix_fallocate(descriptor, 0, static_cast<off_t>(size + bytes));
+  if (error == 0) {
+    reserved_ = size + bytes;
+    set_end_of_file(descriptor, reserved_);
+  }
+  // What cannot reserve (EINVAL, EOPNOTSUPP) may still be able to write.
+  if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO) return;
+  errno = error;
+  check(false);
+}
+
+void Hdf5File::flush() {
+  const Silence silence;
+  errno = 0;
+  check(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0);
+}
+
 void Hdf5File::close() {
   const Silence silence;
+  flush();
+  hsize_t size = 0;
+  check(H5Fget_filesize(file_, &size) >= 0);
   const hid_t file = file_;
   file_ = -1;
+  errno = 0;
   check(H5Fclose(file) >= 0);
+  // What was reserved and not needed goes back.
+  if (reserved_ <= size) return;
+  const int descriptor = open(name_.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return;
+  set_end_of_file(descriptor, size);
+  (void)!ftruncate(descriptor, static_cast<off_t>(size));
+  ::close(descriptor);
 }
 
 }  // namespace percute::io

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/scene_balls.hpp"
+#include "io/scene_builders.hpp"
 #include "io/scene_elastic.hpp"
 #include "io/scene_radii.hpp"
 #include "io/scene_systems.hpp"
+#include "io/scene_values.hpp"
 
 #include <percute/systems/sphere_chain.hpp>
 
@@ -53,31 +55,8 @@ std::vector<double> read_radii(const Table& table) {
       .value_or(std::vector<double>(static_cast<std::size_t>(balls), BallChain{}.radius));
 }
 
-BallChain read_system(const Value& value) {
-  constexpr std::array<std::string_view, 12> kKeys{
-      "kind",  "balls", "mass",    "masses",       "density",      "radius",
-      "radii", "names", "made_of", "wall_made_of", "striker_mass", "wall"};
-  const Table table(value, kKeys);
-  const auto wall_value = table.find("wall");
-  const BallChain::Wall wall = wall_value ? read_wall(*wall_value) : BallChain::Wall::None;
-  if (table.has("wall_made_of") && (!table.has("made_of") || wall == BallChain::Wall::None)) {
-    table.fail("wall_made_of", "goes with 'made_of' and a 'wall'");
-  }
-  std::vector<double> radii = read_radii(table);
-  BallChain chain = table.has("made_of") ? read_spheres(table, std::move(radii), wall)
-                                         : read_balls(table, std::move(radii));
-  chain.wall = wall;
-  chain.names = read_names(table, chain.balls);
-  if (const auto mass = table.find("striker_mass")) {
-    return with_striker_mass(std::move(chain), mass->number());
-  }
-  return chain;
-}
-
 /// The velocities of all balls, or the speed of the first one or ones, or of those at both ends.
-State read_start(const Value& value, const BallChain& chain) {
-  const Table table(value,
-                    std::array<std::string_view, 4>{"velocity", "speed", "strikers", "both_ends"});
+State read_velocities(const Table& table, const BallChain& chain) {
   if (table.has("velocity") == table.has("speed")) {
     table.fail("speed", "give either 'velocity' (one per ball) or 'speed' (of the first ball)");
   }
@@ -99,10 +78,43 @@ State read_start(const Value& value, const BallChain& chain) {
 
 }  // namespace
 
-SystemAtContact read_ball_chain(const Value& system, const Value& start) {
-  const BallChain chain = read_system(system);
+systems::BallChain build_ball_chain(const Value& value) {
+  constexpr std::array<std::string_view, 14> kKeys{
+      "kind",  "balls",   "mass",         "masses",       "density", "radius",  "radii",
+      "names", "made_of", "wall_made_of", "striker_mass", "wall",    "gravity", "base"};
+  const Table table(value, kKeys);
+  const auto wall_value = table.find("wall");
+  const BallChain::Wall wall = wall_value ? read_wall(*wall_value) : BallChain::Wall::None;
+  if (table.has("wall_made_of") && (!table.has("made_of") || wall == BallChain::Wall::None)) {
+    table.fail("wall_made_of", "goes with 'made_of' and a 'wall'");
+  }
+  std::vector<double> radii = read_radii(table);
+  BallChain chain = table.has("made_of") ? read_spheres(table, std::move(radii), wall)
+                                         : read_balls(table, std::move(radii));
+  chain.wall = wall;
+  chain.names = read_names(table, chain.balls);
+  chain.gravity = table.number("gravity", 0.0);
+  if (const auto base = table.find("base")) chain.base = read_base(*base);
+  if (const auto mass = table.find("striker_mass")) {
+    chain = with_striker_mass(std::move(chain), mass->number());
+  }
   validate(chain);
-  SystemAtContact result = touching(chain, read_start(start, chain));
+  return chain;
+}
+
+State read_ball_chain_start(const Value& start, const systems::BallChain& chain) {
+  const Table table(
+      start, std::array<std::string_view, 5>{"velocity", "speed", "strikers", "both_ends", "gaps"});
+  State state = read_velocities(table, chain);
+  const auto gaps = table.find("gaps");
+  if (!gaps) return state;
+  return chain.apart(read_numbers(*gaps, chain.contacts(), "one per contact from left to right"),
+                     state.velocity);
+}
+
+SystemAtContact read_ball_chain(const Value& system, const Value& start) {
+  const BallChain chain = build_ball_chain(system);
+  SystemAtContact result = touching(chain, read_ball_chain_start(start, chain));
   if (!chain.materials.empty()) result.stiffness_from = "system.made_of";
   return result;
 }

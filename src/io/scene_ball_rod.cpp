@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/scene_balls.hpp"
+#include "io/scene_builders.hpp"
 #include "io/scene_systems.hpp"
 #include "io/scene_values.hpp"
-
-#include <percute/systems/ball_rod.hpp>
 
 namespace percute::io {
 
@@ -43,11 +42,13 @@ BallRod read_system(const Table& table, int balls, std::string name) {
   if (const auto inertia = table.find("inertia")) rod.inertia = inertia->number();
   if (const auto angle = table.find("angle_deg")) rod.angle = radians(angle->number());
   if (const auto given = table.find("name")) rod.name = given->string();
+  rod.gravity = table.number("gravity", 0.0);
+  if (const auto base = table.find("base")) rod.base = read_planar_base(*base);
+  validate(rod);
   return rod;
 }
 
 SystemAtContact at_contact(const BallRod& rod, const Value& start) {
-  validate(rod);
   const Table table(start, std::array<std::string_view, 1>{"velocity"});
   return touching(rod, rod.at_contact(Eigen::Vector3d(
                            read_numbers(table.required("velocity"), 3, "[vx, vy, omega]"))));
@@ -55,18 +56,26 @@ SystemAtContact at_contact(const BallRod& rod, const Value& start) {
 
 }  // namespace
 
+systems::BallRod build_dimer(const Value& system) {
+  constexpr std::array<std::string_view, 12> kKeys{"kind",    "name",      "length",  "mass",
+                                                   "masses",  "radius",    "radii",   "density",
+                                                   "inertia", "angle_deg", "gravity", "base"};
+  return read_system(Table(system, kKeys), 2, "dimer");
+}
+
+systems::BallRod build_three_ball_rod(const Value& system) {
+  constexpr std::array<std::string_view, 13> kKeys{
+      "kind",  "name",    "length",  "places",    "mass",    "masses", "radius",
+      "radii", "density", "inertia", "angle_deg", "gravity", "base"};
+  return read_system(Table(system, kKeys), 3, "rod");
+}
+
 SystemAtContact read_dimer(const Value& system, const Value& start) {
-  constexpr std::array<std::string_view, 10> kKeys{"kind",    "name",     "length", "mass",
-                                                   "masses",  "radius",   "radii",  "density",
-                                                   "inertia", "angle_deg"};
-  return at_contact(read_system(Table(system, kKeys), 2, "dimer"), start);
+  return at_contact(build_dimer(system), start);
 }
 
 SystemAtContact read_three_ball_rod(const Value& system, const Value& start) {
-  constexpr std::array<std::string_view, 11> kKeys{"kind",    "name",    "length",   "places",
-                                                   "mass",    "masses",  "radius",   "radii",
-                                                   "density", "inertia", "angle_deg"};
-  return at_contact(read_system(Table(system, kKeys), 3, "rod"), start);
+  return at_contact(build_three_ball_rod(system), start);
 }
 
 }  // namespace percute::io

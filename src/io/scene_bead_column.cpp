@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/scene_balls.hpp"
+#include "io/scene_builders.hpp"
 #include "io/scene_elastic.hpp"
 #include "io/scene_systems.hpp"
 
@@ -132,6 +133,8 @@ BeadColumn read_system(const Table& table) {
   std::optional<ElasticMaterial> made_of;
   if (const auto value = table.find("made_of")) made_of = read_elastic(*value);
   column.mass = read_mass(table, column.radius, made_of);
+  column.gravity = table.number("gravity", 0.0);
+  if (const auto base = table.find("base")) column.base = read_base(*base);
   validate(column);
   read_stiffness(table, made_of, column);
   return column;
@@ -139,15 +142,23 @@ BeadColumn read_system(const Table& table) {
 
 }  // namespace
 
+systems::BeadColumn build_bead_column(const Value& system) {
+  constexpr std::array<std::string_view, 12> kKeys{
+      "kind",      "beads",        "mass",           "density",       "radius",  "made_of",
+      "stiffness", "wall_made_of", "wall_stiffness", "wall_measured", "gravity", "base"};
+  return read_system(Table(system, kKeys));
+}
+
+std::string_view bead_stiffness_from(const Value& system) {
+  if (system.node().find("made_of") != nullptr) return "system.made_of";
+  if (system.node().find("stiffness") != nullptr) return "system.stiffness";
+  return {};
+}
+
 SystemAtContact read_bead_column(const Value& system, const Value& start) {
-  constexpr std::array<std::string_view, 10> kKeys{
-      "kind",    "beads",     "mass",         "density",        "radius",
-      "made_of", "stiffness", "wall_made_of", "wall_stiffness", "wall_measured"};
-  const Table table(system, kKeys);
-  const BeadColumn column = read_system(table);
+  const BeadColumn column = build_bead_column(system);
   SystemAtContact result = touching(column, read_drop(start, column, column.beads));
-  if (table.has("made_of")) result.stiffness_from = "system.made_of";
-  if (table.has("stiffness")) result.stiffness_from = "system.stiffness";
+  result.stiffness_from = bead_stiffness_from(system);
   return result;
 }
 

@@ -18,15 +18,17 @@ namespace {
 using Reader = SystemAtContact (*)(const Value& system, const Value& start);
 
 /// Kinds of system, and what reads them.
-constexpr std::array<std::pair<std::string_view, Reader>, 16> kReaders{{
+constexpr std::array<std::pair<std::string_view, Reader>, 18> kReaders{{
     {"ball_chain", read_ball_chain},
     {"ball_cluster", read_ball_cluster},
     {"stacked_balls", read_stacked_balls},
     {"bead_column", read_bead_column},
+    {"cradle", read_cradle},
     {"planar_body", read_planar_body},
     {"rocking_block", read_rocking_block},
     {"v_groove", read_v_groove},
     {"double_pendulum", read_double_pendulum},
+    {"multiple_pendulum", read_multiple_pendulum},
     {"four_foot_plate", read_four_foot_plate},
     {"spatial_body", read_spatial_body},
     {"sphere_on_plane", read_sphere_on_plane},
@@ -38,7 +40,7 @@ constexpr std::array<std::pair<std::string_view, Reader>, 16> kReaders{{
 }};
 
 /// Names that are taken by kinds yet to come.
-constexpr std::array<std::string_view, 3> kYetToCome{"cradle", "bouncing_ball", "impacting_bar"};
+constexpr std::array<std::string_view, 2> kYetToCome{"bouncing_ball", "impacting_bar"};
 
 Reader find_reader(const Value& system) {
   std::vector<std::string_view> names;

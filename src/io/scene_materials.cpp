@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
 #include "io/material_keys.hpp"
+#include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"
 #include "io/text.hpp"
 
@@ -121,30 +122,68 @@ bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
 
 }  // namespace
 
-void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
-  const Materials materials(scene, system.contact_names);
-  std::vector<Contact>& contacts = system.problem.contacts;
-  std::vector<bool> tri(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+namespace {
+
+std::vector<Material> change_materials(const Table& scene, const Law& law,
+                                       const std::vector<std::string>& contact_names,
+                                       std::vector<Material> own, std::string_view stiffness_from) {
+  own.resize(contact_names.size());
+  const Materials materials(scene, contact_names);
+  std::vector<bool> tri(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
     tri[i] = is_tri_stiffness(materials.find(i, "contact_model"), law);
   }
   const bool some_tri = std::ranges::find(tri, true) != tri.end();
 
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  for (std::size_t i = 0; i < own.size(); ++i) {
     const auto find = [&](std::string_view key) -> std::optional<Value> {
       // The slopes of [material] are for those contacts that use them.
       const bool of_others = some_tri && !tri[i] && !materials.is_own(i, key);
       if (key == "tri_stiffness" && of_others) return {};
       auto value = materials.find(i, key);
-      const bool is_taken = !system.stiffness_from.empty();
-      if (value && is_taken && (key == "stiffness" || key == "exponent")) {
-        value->fail(
-            fmt::format("follows from {0}; leave out this key, or {0}", system.stiffness_from));
+      if (value && !stiffness_from.empty() && (key == "stiffness" || key == "exponent")) {
+        value->fail(fmt::format("follows from {0}; leave out this key, or {0}", stiffness_from));
       }
       return value;
     };
-    contacts[i].material = read_material(find, materials.owner(i), law, contacts[i].material);
+    own[i] = read_material(find, materials.owner(i), law, own[i]);
   }
+  return own;
+}
+
+/// As a problem would refuse them, before there is one.
+void check_materials(const std::vector<Material>& materials) {
+  const auto m = static_cast<Eigen::Index>(materials.size());
+  ImpactProblem problem{.mass = MassMatrix::diagonal(Vector::Ones(m)),
+                        .gradients = SparseMatrix(m, m),
+                        .velocity = Vector::Zero(m),
+                        .contacts = {}};
+  problem.gradients.setIdentity();
+  for (const Material& material : materials) problem.contacts.push_back({.material = material});
+  validate(problem);
+}
+
+}  // namespace
+
+std::vector<Material> read_materials(const Table& scene, const Law& law,
+                                     const std::vector<std::string>& contact_names,
+                                     std::vector<Material> own, std::string_view stiffness_from) {
+  own = change_materials(scene, law, contact_names, std::move(own), stiffness_from);
+  try {
+    check_materials(own);
+  } catch (const InvalidInput& error) {
+    throw located(error, scene.value().document(), contact_names);
+  }
+  return own;
+}
+
+void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
+  std::vector<Contact>& contacts = system.problem.contacts;
+  std::vector<Material> own;
+  own.reserve(contacts.size());
+  for (const Contact& contact : contacts) own.push_back(contact.material);
+  own = change_materials(scene, law, system.contact_names, std::move(own), system.stiffness_from);
+  for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].material = own[i];
 }
 
 }  // namespace percute::io

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/scene_builders.hpp"
 #include "io/scene_systems.hpp"
 #include "io/scene_values.hpp"
 
-#include <percute/systems/planar_body.hpp>
-
 namespace percute::io {
-
-namespace {
 
 using systems::BodyPoint;
 using systems::PlanarBody;
+
+namespace {
 
 std::vector<BodyPoint> read_body_points(const Value& list) {
   require_few(list, "point");
@@ -25,24 +24,27 @@ std::vector<BodyPoint> read_body_points(const Value& list) {
   return points;
 }
 
-PlanarBody read_system(const Value& value) {
-  constexpr std::array<std::string_view, 6> kKeys{"kind",    "name",   "mass",
-                                                  "inertia", "points", "angle_deg"};
-  const Table table(value, kKeys);
+}  // namespace
+
+systems::PlanarBody build_planar_body(const Value& system) {
+  constexpr std::array<std::string_view, 9> kKeys{
+      "kind", "name", "mass", "inertia", "points", "angle_deg", "position", "gravity", "base"};
+  const Table table(system, kKeys);
   PlanarBody body;
   if (const auto name = table.find("name")) body.name = name->string();
   body.mass = table.required("mass").number();
   body.inertia = table.required("inertia").number();
   body.points = read_body_points(table.required("points"));
   body.angle = radians(table.number("angle_deg", 0.0));
+  if (const auto position = table.find("position")) body.position = read_point(*position);
+  body.gravity = table.number("gravity", 0.0);
+  if (const auto base = table.find("base")) body.base = read_planar_base(*base);
+  validate(body);
   return body;
 }
 
-}  // namespace
-
 SystemAtContact read_planar_body(const Value& system, const Value& start) {
-  const PlanarBody body = read_system(system);
-  validate(body);
+  const PlanarBody body = build_planar_body(system);
   const Table table(start, std::array<std::string_view, 1>{"velocity"});
   return touching(body, body.at_contact(Eigen::Vector3d(
                             read_numbers(table.required("velocity"), 3, "[vx, vy, omega]"))));

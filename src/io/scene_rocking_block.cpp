@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/scene_builders.hpp"
 #include "io/scene_systems.hpp"
 #include "io/scene_values.hpp"
-
-#include <percute/systems/rocking_block.hpp>
 
 namespace percute::io {
 
 namespace {
 
 using systems::RockingBlock;
-
-RockingBlock read_system(const Value& value) {
-  const Table table(value,
-                    std::array<std::string_view, 5>{"kind", "width", "height", "mass", "inertia"});
-  RockingBlock block;
-  block.width = table.required("width").number();
-  block.height = table.required("height").number();
-  block.mass = table.required("mass").number();
-  if (const auto inertia = table.find("inertia")) block.inertia = inertia->number();
-  return block;
-}
 
 /// All velocities, or a rotation about a corner.
 State read_start(const Value& value, const RockingBlock& block) {
@@ -46,9 +34,22 @@ State read_start(const Value& value, const RockingBlock& block) {
 
 }  // namespace
 
-SystemAtContact read_rocking_block(const Value& system, const Value& start) {
-  const RockingBlock block = read_system(system);
+systems::RockingBlock build_rocking_block(const Value& system) {
+  const Table table(system, std::array<std::string_view, 7>{"kind", "width", "height", "mass",
+                                                            "inertia", "gravity", "base"});
+  RockingBlock block;
+  block.width = table.required("width").number();
+  block.height = table.required("height").number();
+  block.mass = table.required("mass").number();
+  if (const auto inertia = table.find("inertia")) block.inertia = inertia->number();
+  block.gravity = table.number("gravity", 0.0);
+  if (const auto base = table.find("base")) block.base = read_planar_base(*base);
   validate(block);
+  return block;
+}
+
+SystemAtContact read_rocking_block(const Value& system, const Value& start) {
+  const RockingBlock block = build_rocking_block(system);
   return touching(block, read_start(start, block));
 }
 

@@ -31,10 +31,12 @@ SystemAtContact touching(const S& system, const State& state) {
 SystemAtContact read_ball_chain(const Value& system, const Value& start);
 SystemAtContact read_ball_cluster(const Value& system, const Value& start);
 SystemAtContact read_bead_column(const Value& system, const Value& start);
+SystemAtContact read_cradle(const Value& system, const Value& start);
 SystemAtContact read_block_stack(const Value& system, const Value& start);
 SystemAtContact read_dimer(const Value& system, const Value& start);
 SystemAtContact read_double_pendulum(const Value& system, const Value& start);
 SystemAtContact read_four_foot_plate(const Value& system, const Value& start);
+SystemAtContact read_multiple_pendulum(const Value& system, const Value& start);
 SystemAtContact read_planar_body(const Value& system, const Value& start);
 SystemAtContact read_rocking_block(const Value& system, const Value& start);
 SystemAtContact read_rotating_chain(const Value& system, const Value& start);

@@ -3,12 +3,14 @@
 #include "model/text.hpp"
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
+#include "systems/diagonal_mass.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_rod.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace percute::systems {
 
@@ -62,40 +64,59 @@ std::vector<double> heights(const BallRod& rod, double angle) {
   return h;
 }
 
-std::vector<std::size_t> closed_balls(const BallRod& rod, const State& state) {
-  const std::vector<double> h = heights(rod, state.position[2]);
-  std::vector<std::size_t> closed;
-  closed.reserve(h.size());
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    if (state.position[1] + h[i] <= kTouching * length(rod)) closed.push_back(i);
-  }
-  return closed;
-}
+/// The rod in motion.
+class FlyingRod {
+ public:
+  explicit FlyingRod(BallRod rod)
+      : rod_(std::move(rod)),
+        arms_(arms(rod_)),
+        diagonal_(Eigen::Vector3d(total_mass(rod_), total_mass(rod_), inertia_of(rod_))) {}
 
-std::string contact_name(std::size_t i) {
-  return "ball " + std::to_string(i + 1) + "–floor";
-}
-
-/// The rod in this state as a body that touches at these balls. The lowest point of a ball is
-/// another one of the body at every angle.
-PlanarBody body_of(const BallRod& rod, const State& state, const std::vector<std::size_t>& closed) {
-  PlanarBody body{.mass = total_mass(rod),
-                  .inertia = inertia_of(rod),
-                  .points = {},
-                  .position = state.position.head<2>(),
-                  .angle = state.position[2],
-                  .name = rod.name};
-  const std::vector<double> a = arms(rod);
-  const double c = std::cos(body.angle);
-  const double s = std::sin(body.angle);
-  for (const std::size_t i : closed) {
-    // R(φ) at = (a cos φ, a sin φ − r).
-    body.points.push_back(
-        {.at = Point(a[i] - rod.radii[i] * s, -rod.radii[i] * c), .name = contact_name(i)});
-    body.materials.push_back(each(rod.materials, rod.material, i));
+  static int coordinates() { return 3; }
+  int contacts() const { return static_cast<int>(arms_.size()); }
+  void mass(const Vector& /*q*/, Matrix& M) const { M = diagonal_.asDiagonal(); }
+  std::unique_ptr<MassSolver> solver() const { return diagonal_solver(diagonal_); }
+  void force(double t, const Vector& /*q*/, const Vector& /*v*/, Vector& f) const {
+    f[0] = -diagonal_[0] * rod_.base.horizontal.at(t);
+    f[1] = -diagonal_[1] * (rod_.gravity + rod_.base.vertical.at(t));
+    f[2] = 0.0;
   }
-  return body;
-}
+  bool conservative() const { return !rod_.base.moves(); }
+  double potential_energy(const Vector& q) const { return diagonal_[1] * rod_.gravity * q[1]; }
+
+  void gaps(const Vector& q, Vector& h) const {
+    const double sine = std::sin(q[2]);
+    for (int i = 0; i < contacts(); ++i) h[i] = q[1] - radius(i) + arm(i) * sine;
+  }
+  void gradient(int i, const Vector& q, Vector& column) const {
+    column = Eigen::Vector3d(0.0, 1.0, arm(i) * std::cos(q[2]));
+  }
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    return -arm(i) * std::sin(q[2]) * v[2] * v[2];
+  }
+  Contact contact(int i, const Vector& q) const {
+    return {.material = each(rod_.materials, rod_.material, static_cast<std::size_t>(i)),
+            .tangents = Eigen::Vector3d(1.0, 0.0, radius(i) - arm(i) * std::sin(q[2]))};
+  }
+
+  std::vector<Body> bodies() const { return rod_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    std::vector<std::string> names;
+    names.reserve(arms_.size());
+    for (std::size_t i = 1; i <= arms_.size(); ++i) {
+      names.push_back("ball " + std::to_string(i) + "–floor");
+    }
+    return names;
+  }
+
+ private:
+  double arm(int i) const { return arms_[static_cast<std::size_t>(i)]; }
+  double radius(int i) const { return rod_.radii[static_cast<std::size_t>(i)]; }
+
+  BallRod rod_;
+  std::vector<double> arms_;
+  Vector diagonal_;
+};
 
 }  // namespace
 
@@ -124,6 +145,9 @@ void validate(const BallRod& rod) {
                        "floor both");
   }
   if (!rod.materials.empty()) require_size(rod.materials.size(), balls, "materials", "ball");
+  require_not_negative(rod.gravity, "gravity");
+  validate(rod.base.horizontal, "base.horizontal");
+  validate(rod.base.vertical, "base.vertical");
   if (rod.angle) return;
   const std::vector<double> h = heights(rod, angle_of(rod));
   for (std::size_t i = 1; i + 1 < balls; ++i) {
@@ -135,25 +159,31 @@ void validate(const BallRod& rod) {
   }
 }
 
+BallRod::operator AnySystem() const {
+  validate(*this);
+  return FlyingRod(*this);
+}
+
 State BallRod::at_contact(const Eigen::Vector3d& velocity) const {
   validate(*this);
+  return above(0.0, angle_of(*this), velocity);
+}
+
+State BallRod::above(double height, double phi, const Eigen::Vector3d& velocity) const {
+  validate(*this);
+  require_not_negative(height, "height");
+  require_finite(phi, "angle");
   require_finite(Vector(velocity), "velocity");
-  const double phi = angle_of(*this);
   const std::vector<double> h = heights(*this, phi);
-  return {.position = Eigen::Vector3d(0.0, -*std::min_element(h.begin(), h.end()), phi),
+  return {.position = Eigen::Vector3d(0.0, height - *std::min_element(h.begin(), h.end()), phi),
           .velocity = velocity};
 }
 
 ImpactProblem BallRod::impact(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  const std::vector<std::size_t> closed = closed_balls(*this, state);
-  if (closed.empty()) {
-    const double m = total_mass(*this);
-    return assemble(MassMatrix::diagonal(Eigen::Vector3d(m, m, inertia_of(*this))), state.velocity,
-                    {});
-  }
-  return body_of(*this, state, closed).impact(state);
+  const AnySystem moving = *this;
+  return impact_problem(moving, state.position, state.velocity,
+                        closed_contacts(moving, state.position, kTouching * length(*this)));
 }
 
 std::vector<Body> BallRod::bodies() const {
@@ -162,11 +192,8 @@ std::vector<Body> BallRod::bodies() const {
 }
 
 std::vector<std::string> BallRod::contact_names(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  std::vector<std::string> names;
-  for (const std::size_t i : closed_balls(*this, state)) names.push_back(contact_name(i));
-  return names;
+  return closed_names(*this, state.position, kTouching * length(*this));
 }
 
 BallRod ball_dimer(double length, double radius, double mass) {

@@ -36,6 +36,12 @@ void require_positive(const std::vector<double>& values, const std::string& fiel
   }
 }
 
+void require_not_negative(double value, const std::string& field) {
+  if (!(std::isfinite(value) && value >= 0.0)) {
+    throw InvalidInput(field, text(value) + " is not a finite number >= 0");
+  }
+}
+
 void require_finite(double value, const std::string& field) {
   if (!std::isfinite(value)) throw InvalidInput(field, text(value) + " is not finite");
 }
@@ -132,10 +138,12 @@ std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool plana
 std::string short_name(const std::vector<std::string>& names, std::size_t ball) {
   if (names.empty()) return std::to_string(ball + 1);
   const std::string& name = names[ball];
-  const std::string stem = "ball ";
-  const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
-                        name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
-  return numbered ? name.substr(stem.size()) : name;
+  for (const std::string stem : {"ball ", "bead "}) {
+    const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
+                          name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
+    if (numbered) return name.substr(stem.size());
+  }
+  return name;
 }
 
 }  // namespace percute::systems

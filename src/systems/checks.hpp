@@ -15,6 +15,7 @@ namespace percute::systems {
 
 void require_positive(double value, const std::string& field);
 void require_positive(const std::vector<double>& values, const std::string& field);
+void require_not_negative(double value, const std::string& field);
 void require_finite(double value, const std::string& field);
 void require_finite(const Vector& values, const std::string& field);
 /// A point of the plane: both numbers are finite.
@@ -52,7 +53,8 @@ std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_
 /// rotations about them).
 std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool planar);
 
-/// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3".
+/// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3" or
+/// "bead 3".
 std::string short_name(const std::vector<std::string>& names, std::size_t ball);
 
 }  // namespace percute::systems

@@ -25,4 +25,24 @@ ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<Clos
           .contacts = std::move(contacts)};
 }
 
+std::vector<int> closed_contacts(const AnySystem& system, const Vector& q, double touching) {
+  Vector h(system.contacts());
+  system.gaps(q, h);
+  std::vector<int> closed;
+  closed.reserve(static_cast<std::size_t>(h.size()));
+  for (int i = 0; i < system.contacts(); ++i) {
+    if (h[i] <= touching) closed.push_back(i);
+  }
+  return closed;
+}
+
+std::vector<std::string> closed_names(const AnySystem& system, const Vector& q, double touching) {
+  const std::vector<std::string> all = system.contact_names();
+  std::vector<std::string> names;
+  for (const int i : closed_contacts(system, q, touching)) {
+    names.push_back(all[static_cast<std::size_t>(i)]);
+  }
+  return names;
+}
+
 }  // namespace percute::systems

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <percute/model/impact_problem.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace percute::systems {
@@ -18,6 +20,10 @@ struct ClosedContact {
 
 /// The problem with these contacts, in this order.
 ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<ClosedContact> closed);
+
+/// Contacts of a moving system whose gap is `touching` (m) at most, and what they are called.
+std::vector<int> closed_contacts(const AnySystem& system, const Vector& q, double touching);
+std::vector<std::string> closed_names(const AnySystem& system, const Vector& q, double touching);
 
 /// Material of contact i: its entry of the list, or the common one.
 inline const Material& each(const std::vector<Material>& list, const Material& one, std::size_t i) {

@@ -2,11 +2,12 @@
 // Copyright The percute authors
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
+#include "systems/rods.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/double_pendulum.hpp>
 
-#include <cmath>
+#include <utility>
 
 namespace percute::systems {
 
@@ -23,47 +24,66 @@ double length(const DoublePendulum& pendulum) {
   return pendulum.lengths[0] + pendulum.lengths[1];
 }
 
-/// ∇x of the tip.
-Vector2d across(const DoublePendulum& pendulum, const Vector2d& angles) {
-  return {pendulum.lengths[0] * std::cos(angles[0]), pendulum.lengths[1] * std::cos(angles[1])};
-}
-
-/// ∇y of the tip.
-Vector2d upwards(const DoublePendulum& pendulum, const Vector2d& angles) {
-  return {pendulum.lengths[0] * std::sin(angles[0]), pendulum.lengths[1] * std::sin(angles[1])};
-}
-
-/// Place of the tip from the fixed point: x = Σ l sin θ, y = −Σ l cos θ.
-Vector2d tip(const DoublePendulum& pendulum, const Vector2d& angles) {
-  return {upwards(pendulum, angles).sum(), -across(pendulum, angles).sum()};
-}
-
 Vector2d angles_at_contact(const DoublePendulum& pendulum) {
   return {pendulum.angles[0], pendulum.angles[1]};
 }
 
-/// Which way the wall pushes: +1 if it is on the left.
-double wall_side(const DoublePendulum& pendulum) {
-  return pendulum.wall == DoublePendulum::Wall::Left ? 1.0 : -1.0;
+/// Where floor (contact 0) and wall (contact 1) push.
+Point normal_of(const DoublePendulum& pendulum, int i) {
+  if (i == 0) return Point::UnitY();
+  return pendulum.wall == DoublePendulum::Wall::Left ? Point(1.0, 0.0) : Point(-1.0, 0.0);
 }
 
-/// Contact 0 is that with the floor, contact 1 that with the wall.
-std::vector<int> closed_contacts(const DoublePendulum& pendulum, const State& state) {
-  const Vector2d moved = tip(pendulum, state.position) - tip(pendulum, angles_at_contact(pendulum));
-  std::vector<int> closed;
-  for (int i = 0; i < pendulum.contacts(); ++i) {
-    const double gap = i == 0 ? moved.y() : wall_side(pendulum) * moved.x();
-    if (gap <= kTouching * length(pendulum)) closed.push_back(i);
+Rods rods_of(const DoublePendulum& pendulum) {
+  return {{pendulum.masses[0], pendulum.masses[1]},
+          {pendulum.lengths[0], pendulum.lengths[1]},
+          pendulum.gravity};
+}
+
+/// The pendulum in motion.
+class TwoRods {
+ public:
+  explicit TwoRods(DoublePendulum pendulum)
+      : pendulum_(std::move(pendulum)),
+        rods_(rods_of(pendulum_)),
+        at_contact_(angles_at_contact(pendulum_)) {}
+
+  static int coordinates() { return 2; }
+  int contacts() const { return pendulum_.contacts(); }
+  void mass(const Vector& q, Matrix& M) const { rods_.mass(q, M); }
+  void force(double /*t*/, const Vector& q, const Vector& v, Vector& f) const {
+    rods_.force(q, v, f);
   }
-  return closed;
-}
+  double potential_energy(const Vector& q) const { return rods_.potential_energy(q); }
 
-Matrix mass_matrix(const DoublePendulum& pendulum, const Vector2d& angles) {
-  const auto& [m1, m2] = pendulum.masses;
-  const auto& [l1, l2] = pendulum.lengths;
-  const double coupling = 0.5 * m2 * l1 * l2 * std::cos(angles[0] - angles[1]);
-  return Matrix{{(m1 / 3.0 + m2) * l1 * l1, coupling}, {coupling, m2 * l2 * l2 / 3.0}};
-}
+  void gaps(const Vector& q, Vector& h) const {
+    const Point moved = rods_.way(kTip, at_contact_, q);
+    for (int i = 0; i < contacts(); ++i) h[i] = normal_of(pendulum_, i).dot(moved);
+  }
+  void gradient(int i, const Vector& q, Vector& column) const {
+    column = rods_.gradient(kTip, normal_of(pendulum_, i), q);
+  }
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    return rods_.curvature(kTip, normal_of(pendulum_, i), q, v);
+  }
+  Contact contact(int i, const Vector& q) const {
+    return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
+            .tangents = rods_.tangents(kTip, normal_of(pendulum_, i), q)};
+  }
+
+  std::vector<Body> bodies() const { return rods_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    if (contacts() == 1) return {"tip–floor"};
+    return {"tip–floor", "tip–wall"};
+  }
+
+ private:
+  static constexpr int kTip = 1;
+
+  DoublePendulum pendulum_;
+  Rods rods_;
+  Vector at_contact_;
+};
 
 }  // namespace
 
@@ -74,12 +94,15 @@ void validate(const DoublePendulum& pendulum) {
     require_positive(pendulum.lengths[i], "lengths" + entry);
     require_finite(pendulum.angles[i], "angles" + entry);
   }
-  const Vector2d angles = angles_at_contact(pendulum);
+  require_not_negative(pendulum.gravity, "gravity");
+  const Rods rods = rods_of(pendulum);
+  const Vector angles = angles_at_contact(pendulum);
   const double least = kNoGradient * length(pendulum);
-  if (upwards(pendulum, angles).norm() <= least) {
+  if (rods.gradient(1, Point::UnitY(), angles).norm() <= least) {
     throw InvalidInput("angles", "both rods are vertical: the tip cannot move towards the floor");
   }
-  if (pendulum.wall != DoublePendulum::Wall::None && across(pendulum, angles).norm() <= least) {
+  if (pendulum.wall != DoublePendulum::Wall::None &&
+      rods.gradient(1, Point::UnitX(), angles).norm() <= least) {
     throw InvalidInput("angles", "both rods are level: the tip cannot move towards the wall");
   }
   if (!pendulum.materials.empty()) {
@@ -88,42 +111,39 @@ void validate(const DoublePendulum& pendulum) {
   }
 }
 
+DoublePendulum::operator AnySystem() const {
+  validate(*this);
+  return TwoRods(*this);
+}
+
 State DoublePendulum::at_contact(const Vector2d& rates) const {
   validate(*this);
   require_finite(rates, "velocity");
   return {.position = angles_at_contact(*this), .velocity = rates};
 }
 
-ImpactProblem DoublePendulum::impact(const State& state) const {
+State DoublePendulum::at(const Vector2d& start, const Vector2d& rates) const {
   validate(*this);
+  require_finite(start, "angles");
+  require_finite(rates, "rates");
+  return {.position = start, .velocity = rates};
+}
+
+ImpactProblem DoublePendulum::impact(const State& state) const {
   require_state(state, 2, "rod");
-  const Vector2d x = across(*this, state.position);
-  const Vector2d y = upwards(*this, state.position);
-  const double side = wall_side(*this);
-  std::vector<ClosedContact> closed;
-  for (const int i : closed_contacts(*this, state)) {
-    closed.push_back({.gradient = i == 0 ? y : Vector2d(side * x),
-                      .tangents = i == 0 ? x : Vector2d(-side * y),
-                      .material = each(materials, material, static_cast<std::size_t>(i))});
-  }
-  return assemble(MassMatrix::dense(mass_matrix(*this, state.position)), state.velocity,
-                  std::move(closed));
+  const AnySystem moving = *this;
+  return impact_problem(moving, state.position, state.velocity,
+                        closed_contacts(moving, state.position, kTouching * length(*this)));
 }
 
 std::vector<Body> DoublePendulum::bodies() const {
   validate(*this);
-  return {{.name = "rod 1", .coordinates = {0}, .axes = {"angle"}, .units = {"rad/s"}},
-          {.name = "rod 2", .coordinates = {1}, .axes = {"angle"}, .units = {"rad/s"}}};
+  return rods_of(*this).bodies();
 }
 
 std::vector<std::string> DoublePendulum::contact_names(const State& state) const {
-  validate(*this);
   require_state(state, 2, "rod");
-  std::vector<std::string> names;
-  for (const int i : closed_contacts(*this, state)) {
-    names.emplace_back(i == 0 ? "tip–floor" : "tip–wall");
-  }
-  return names;
+  return closed_names(*this, state.position, kTouching * length(*this));
 }
 
 }  // namespace percute::systems

@@ -3,11 +3,14 @@
 #include "systems/body_points.hpp"
 #include "systems/checks.hpp"
 #include "systems/closed_contact.hpp"
+#include "systems/diagonal_mass.hpp"
 #include "systems/rigid_motion.hpp"
 
 #include <percute/systems/planar_body.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace percute::systems {
 
@@ -21,28 +24,77 @@ Point arm(const PlanarBody& body, std::size_t i, double angle) {
   return Eigen::Rotation2Dd(angle) * body.points[i].at;
 }
 
-std::vector<std::size_t> closed_points(const PlanarBody& body, const State& state) {
+/// Distance below which a point touches.
+double touching(const PlanarBody& body) {
   double size = 0.0;
   for (const BodyPoint& point : body.points) size = std::max(size, point.at.stableNorm());
-  std::vector<std::size_t> closed;
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    // h = n · (displacement of the point since contact).
-    const Point moved = (state.position.head<2>() - body.position) +
-                        (arm(body, i, state.position[2]) - arm(body, i, body.angle));
-    const double gap = body.points[i].normal.stableNormalized().dot(moved);
-    if (gap <= kTouching * size) closed.push_back(i);
-  }
-  return closed;
+  return kTouching * size;
 }
 
-ClosedContact contact_of(const PlanarBody& body, std::size_t i, double angle) {
-  const Point n = body.points[i].normal.stableNormalized();
-  const Point t(n.y(), -n.x());
-  const Point s = arm(body, i, angle);
-  return {.gradient = velocity_row(s, n),
-          .tangents = velocity_row(s, t),
-          .material = each(body.materials, body.material, i)};
-}
+/// The body in motion.
+class Solid {
+ public:
+  explicit Solid(PlanarBody body) : body_(std::move(body)) {
+    normals_.reserve(body_.points.size());
+    for (const BodyPoint& point : body_.points) {
+      normals_.push_back(point.normal.stableNormalized());
+    }
+  }
+
+  static int coordinates() { return 3; }
+  int contacts() const { return static_cast<int>(normals_.size()); }
+  void mass(const Vector& /*q*/, Matrix& M) const { M = diagonal().asDiagonal(); }
+  std::unique_ptr<MassSolver> solver() const { return diagonal_solver(diagonal()); }
+  void force(double t, const Vector& /*q*/, const Vector& /*v*/, Vector& f) const {
+    f[0] = -body_.mass * body_.base.horizontal.at(t);
+    f[1] = -body_.mass * (body_.gravity + body_.base.vertical.at(t));
+    f[2] = 0.0;
+  }
+  bool conservative() const { return !body_.base.moves(); }
+  double potential_energy(const Vector& q) const { return body_.mass * body_.gravity * q[1]; }
+
+  /// h = n · (way of the point since contact), with (R(φ) − R(φ₀)) r = 2 sin((φ − φ₀)/2) J R(φ_m)
+  /// r, J a quarter turn and φ_m the mean angle, so that small gaps keep their digits.
+  void gaps(const Vector& q, Vector& h) const {
+    const double chord = 2.0 * std::sin(0.5 * (q[2] - body_.angle));
+    const double mean = 0.5 * (q[2] + body_.angle);
+    for (std::size_t i = 0; i < normals_.size(); ++i) {
+      const Point s = arm(body_, i, mean);
+      const Point way = (q.head<2>() - body_.position) + chord * Point(-s.y(), s.x());
+      h[static_cast<Eigen::Index>(i)] = normals_[i].dot(way);
+    }
+  }
+  void gradient(int i, const Vector& q, Vector& column) const { column = along(i, normal(i), q); }
+  /// R″ = −R.
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    return -v[2] * v[2] * arm(body_, static_cast<std::size_t>(i), q[2]).dot(normal(i));
+  }
+  Contact contact(int i, const Vector& q) const {
+    const Point& n = normal(i);
+    return {.material = each(body_.materials, body_.material, static_cast<std::size_t>(i)),
+            .tangents = along(i, Point(n.y(), -n.x()), q)};
+  }
+
+  std::vector<Body> bodies() const { return body_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    std::vector<std::string> names;
+    names.reserve(normals_.size());
+    for (std::size_t i = 0; i < normals_.size(); ++i) names.push_back(point_name(body_.points, i));
+    return names;
+  }
+
+ private:
+  const Point& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
+  Vector diagonal() const { return Eigen::Vector3d(body_.mass, body_.mass, body_.inertia); }
+  /// (d, s × d): what the velocity of point i along d is made of.
+  Vector along(int i, const Point& d, const Vector& q) const {
+    const Point s = arm(body_, static_cast<std::size_t>(i), q[2]);
+    return velocity_row(s, d);
+  }
+
+  PlanarBody body_;
+  std::vector<Point> normals_;
+};
 
 }  // namespace
 
@@ -59,23 +111,32 @@ void validate(const PlanarBody& body) {
   if (!body.materials.empty()) {
     require_size(body.materials.size(), body.points.size(), "materials", "point");
   }
+  require_not_negative(body.gravity, "gravity");
+  validate(body.base.horizontal, "base.horizontal");
+  validate(body.base.vertical, "base.vertical");
+}
+
+PlanarBody::operator AnySystem() const {
+  validate(*this);
+  return Solid(*this);
 }
 
 State PlanarBody::at_contact(const Eigen::Vector3d& velocity) const {
+  return at({position.x(), position.y(), angle}, velocity);
+}
+
+State PlanarBody::at(const Eigen::Vector3d& place, const Eigen::Vector3d& velocity) const {
   validate(*this);
+  require_finite(Vector(place), "position");
   require_finite(Vector(velocity), "velocity");
-  return {.position = Eigen::Vector3d(position.x(), position.y(), angle), .velocity = velocity};
+  return {.position = place, .velocity = velocity};
 }
 
 ImpactProblem PlanarBody::impact(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  std::vector<ClosedContact> closed;
-  for (const std::size_t i : closed_points(*this, state)) {
-    closed.push_back(contact_of(*this, i, state.position[2]));
-  }
-  return assemble(MassMatrix::diagonal(Eigen::Vector3d(mass, mass, inertia)), state.velocity,
-                  std::move(closed));
+  const AnySystem moving = *this;
+  return impact_problem(moving, state.position, state.velocity,
+                        closed_contacts(moving, state.position, touching(*this)));
 }
 
 std::vector<Body> PlanarBody::bodies() const {
@@ -84,11 +145,8 @@ std::vector<Body> PlanarBody::bodies() const {
 }
 
 std::vector<std::string> PlanarBody::contact_names(const State& state) const {
-  validate(*this);
   require_state(state, 3, "coordinate");
-  std::vector<std::string> names;
-  for (const std::size_t i : closed_points(*this, state)) names.push_back(point_name(points, i));
-  return names;
+  return closed_names(*this, state.position, touching(*this));
 }
 
 }  // namespace percute::systems

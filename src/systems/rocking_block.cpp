@@ -4,6 +4,8 @@
 
 #include <percute/systems/rocking_block.hpp>
 
+#include <Eigen/Geometry>
+
 namespace percute::systems {
 
 void validate(const RockingBlock& block) {
@@ -24,7 +26,9 @@ PlanarBody RockingBlock::body() const {
           .position = Point(0.0, 0.5 * height),
           .material = material,
           .materials = materials,
-          .name = "block"};
+          .name = "block",
+          .gravity = gravity,
+          .base = base};
 }
 
 State RockingBlock::at_contact(const Eigen::Vector3d& velocity) const {
@@ -37,6 +41,21 @@ State RockingBlock::rotating_about(Corner corner, double angular_velocity) const
   const double x = corner == Corner::Left ? 0.5 * width : -0.5 * width;
   const double y = 0.5 * height;
   return at_contact({-angular_velocity * y, angular_velocity * x, angular_velocity});
+}
+
+State RockingBlock::tilted(double angle, double angular_velocity) const {
+  require_finite(angle, "angle");
+  require_finite(angular_velocity, "angular_velocity");
+  const bool on_left = angle > 0.0 || (angle == 0.0 && angular_velocity >= 0.0);
+  const Point corner(on_left ? -0.5 * width : 0.5 * width, 0.0);
+  const Point arm = Eigen::Rotation2Dd(angle) * Point(-corner.x(), 0.5 * height);
+  const Point centre = corner + arm;
+  return body().at({centre.x(), centre.y(), angle},
+                   {-angular_velocity * arm.y(), angular_velocity * arm.x(), angular_velocity});
+}
+
+RockingBlock::operator AnySystem() const {
+  return body();
 }
 
 ImpactProblem RockingBlock::impact(const State& state) const {

@@ -31,9 +31,14 @@ struct BallRod {
   Material material = {};                ///< of every contact
   std::vector<Material> materials = {};  ///< one per ball; empty: all equal to `material`
   std::string name = "rod";
+  double gravity = 0.0;        ///< g ≥ 0, m/s², downwards; for motion only
+  PlanarBaseMotion base = {};  ///< acceleration of the floor; for motion, which is written in its
+                               ///< frame
 
   /// On the floor; velocity (v_x, v_y, ω) of the centre of mass in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
+  /// At an angle, rad, its lowest ball `height` ≥ 0 (m) above the floor.
+  State above(double height, double phi, const Eigen::Vector3d& velocity) const;
   /// The impact that starts in this state. Balls higher than 1e-9 of the length of the rod share no
   /// contact; those that overlap with the floor do.
   ImpactProblem impact(const State& state) const;
@@ -41,6 +46,9 @@ struct BallRod {
   std::vector<Body> bodies() const;
   /// "ball 1–floor", "ball 2–floor", …
   std::vector<std::string> contact_names(const State& state) const;
+
+  /// The rod as the methods of percute::simulation move it: f = −m (a_x, g + a_y, 0).
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
 /// Two equal balls whose centres are `length` apart, m; the mass is that of each, kg.

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/systems/any_system.hpp>
 #include <percute/systems/system.hpp>
 
 #include <array>
@@ -35,11 +36,14 @@ struct DoublePendulum {
   Wall wall = Wall::None;
   Material material = {};                ///< of every contact
   std::vector<Material> materials = {};  ///< floor, wall; empty: all equal to `material`
+  double gravity = 0.0;                  ///< g ≥ 0, m/s², downwards; for motion only
 
   int contacts() const { return wall == Wall::None ? 1 : 2; }
 
   /// Tip on the floor, and on the wall if there is one; rates (θ_1′, θ_2′) in rad/s.
   State at_contact(const Eigen::Vector2d& rates) const;
+  /// Rods at these angles from the downward vertical, rad, turning at these rates, rad/s.
+  State at(const Eigen::Vector2d& start, const Eigen::Vector2d& rates) const;
   /// The impact that starts in this state. A floor or wall further from the tip than 1e-9 (l_1 +
   /// l_2) shares no contact.
   ImpactProblem impact(const State& state) const;
@@ -47,6 +51,9 @@ struct DoublePendulum {
   std::vector<Body> bodies() const;
   /// "tip–floor", "tip–wall".
   std::vector<std::string> contact_names(const State& state) const;
+
+  /// The pendulum as the methods of percute::simulation move it.
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
 /// Throws InvalidInput, naming the field, unless the pendulum can be built and can move its tip

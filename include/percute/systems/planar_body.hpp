@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/systems/any_system.hpp>
+#include <percute/systems/base_motion.hpp>
 #include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
@@ -37,15 +39,23 @@ struct PlanarBody {
   Material material = {};                ///< of every contact
   std::vector<Material> materials = {};  ///< one per point; empty: all equal to `material`
   std::string name = "body";
+  double gravity = 0.0;        ///< g ≥ 0, m/s², towards −y; for motion only
+  PlanarBaseMotion base = {};  ///< acceleration of the obstacles, all together; for motion, which
+                               ///< is written in their frame
 
   /// All points touching; velocity (v_x, v_y, ω) in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
+  /// Anywhere: (x, y, φ) in m and rad, velocity (v_x, v_y, ω) in m/s and rad/s.
+  State at(const Eigen::Vector3d& place, const Eigen::Vector3d& velocity) const;
   /// The impact that starts in this state. Points further from their obstacle than 1e-9 of the
   /// largest |r_i| share no contact; those that overlap do.
   ImpactProblem impact(const State& state) const;
 
   std::vector<Body> bodies() const;
   std::vector<std::string> contact_names(const State& state) const;
+
+  /// The body as the methods of percute::simulation move it: f = −m (a_x, g + a_y, 0).
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
 /// Throws InvalidInput, naming the field, unless the body can be built. The other functions call

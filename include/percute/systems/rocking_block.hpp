@@ -29,12 +29,19 @@ struct RockingBlock {
   std::optional<double> inertia = {};    ///< about the centre, kg m²; none: m (b² + h²)/12, uniform
   Material material = {};                ///< of both contacts
   std::vector<Material> materials = {};  ///< left, right; empty: both `material`
+  double gravity = 0.0;                  ///< g ≥ 0, m/s², downwards; for motion only
+  PlanarBaseMotion base = {};            ///< acceleration of the floor; for motion, which is
+                                         ///< written in its frame
 
   /// Upright on both corners; velocity (v_x, v_y, ω) of the centre in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
   /// Upright on both corners, at the end of a rotation about one of them: ω in rad/s, positive
   /// counter-clockwise. A block that comes down about its left corner has ω < 0.
   State rotating_about(Corner corner, double angular_velocity) const;
+  /// Tilted about the corner that stays on the floor at its place: the left one if the angle (rad,
+  /// counter-clockwise) is positive, the right one if it is negative. With the angle 0, the sign of
+  /// ω (rad/s) decides.
+  State tilted(double angle, double angular_velocity = 0.0) const;
   /// The impact that starts in this state; corners above the floor share no contact.
   ImpactProblem impact(const State& state) const;
 
@@ -44,6 +51,8 @@ struct RockingBlock {
 
   /// The same as a body with two points.
   PlanarBody body() const;
+  /// The block as the methods of percute::simulation move it.
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
 /// Throws InvalidInput, naming the field, unless the block can be built. The other functions call

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/systems/any_system.hpp>
 #include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
@@ -25,15 +26,21 @@ struct VGroove {
   double opening = std::numbers::pi / 2.0;  ///< between the walls, rad, in (0, π)
   Material material = {};                   ///< of both contacts
   std::vector<Material> materials = {};     ///< left, right; empty: both `material`
+  double gravity = 0.0;                     ///< g ≥ 0, m/s², downwards; for motion only
 
   /// At the bottom, with velocity (v_x, v_y), m/s.
   State at_contact(const Point& velocity) const;
+  /// At a place (x, y), m, with velocity (v_x, v_y), m/s.
+  State at(const Point& position, const Point& velocity) const;
   /// The impact that starts in this state. A wall further away than 1e-9 m shares no contact.
   ImpactProblem impact(const State& state) const;
 
   std::vector<Body> bodies() const;
   /// "particle–left wall", "particle–right wall".
   std::vector<std::string> contact_names(const State& state) const;
+
+  /// The particle as the methods of percute::simulation move it: h_i = ∇h_i · (x, y).
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
 /// Throws InvalidInput, naming the field, unless the groove can be built. The other functions call

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/stages.hpp"
+#include "laws/compliant/applicable.hpp"
 #include "laws/compliant/integrator.hpp"
 #include "model/text.hpp"
 
@@ -12,14 +13,6 @@
 #include <string>
 
 namespace percute::laws {
-
-namespace {
-
-void require(bool good, const char* option, double value, const char* allowed) {
-  if (!good) {
-    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
-  }
-}
 
 void check_applicable(const ImpactProblem& problem, const Compliant& law) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -42,7 +35,6 @@ void check_applicable(const ImpactProblem& problem, const Compliant& law) {
   }
 }
 
-/// Most forces have other parameters than a coefficient of restitution.
 bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
   using Force = Compliant::Force;
   if (force == Force::LankaraniNikravesh || force == Force::ExactRestitution ||
@@ -51,6 +43,14 @@ bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
   }
   return std::any_of(problem.contacts.begin(), problem.contacts.end(),
                      [](const Contact& contact) { return contact.material.restitution < 1.0; });
+}
+
+namespace {
+
+void require(bool good, const char* option, double value, const char* allowed) {
+  if (!good) {
+    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
+  }
 }
 
 ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {

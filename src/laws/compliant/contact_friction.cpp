@@ -63,6 +63,13 @@ ContactFriction::ContactFriction(const ImpactProblem& problem, const FrictionRow
   offset_.assign(count, Vector2d(0.0, 0.0));
   restarts_.assign(count, false);
   trial_.assign(static_cast<std::size_t>(rows.tangential()), 0.0);
+  acceleration_ = Vector::Zero(rows.tangential());
+}
+
+void ContactFriction::move_to(const SparseMatrix& A, const Vector& acceleration) {
+  A_ = A;
+  acceleration_ = acceleration;
+  gather();
 }
 
 Vector2d ContactFriction::sliding(int i, const double* U_t) const {
@@ -101,7 +108,7 @@ void ContactFriction::slide_forces(const std::vector<double>& F, const double* U
 /// c = A_tn F + A_tt f of the rows that stick, and their limits.
 void ContactFriction::drive(const std::vector<double>& F, const double* f) {
   for (std::size_t r = 0; r < stick_rows_.size(); ++r) {
-    double sum = 0.0;
+    double sum = acceleration_[stick_rows_[r]];
     for (SparseMatrix::InnerIterator entry(A_, m_ + stick_rows_[r]); entry; ++entry) {
       const auto j = static_cast<int>(entry.row());
       sum += entry.value() * (j < m_ ? F[static_cast<std::size_t>(j)] : f[j - m_]);
@@ -199,7 +206,7 @@ int ContactFriction::refresh(const std::vector<double>& F, const double* U_t) {
     restarts_[k] = false;
     if (speed > kNothing * stop_) direction_[k] = U / speed;
     if (speed > stop_ || speed == 0.0) continue;
-    Vector2d rate(0.0, 0.0);
+    Vector2d rate = acceleration_.segment<2>(row(i));
     for (int d = 0; d < 2; ++d) {
       for (SparseMatrix::InnerIterator entry(A_, m_ + row(i) + d); entry; ++entry) {
         const auto j = static_cast<int>(entry.row());
@@ -216,7 +223,7 @@ int ContactFriction::refresh(const std::vector<double>& F, const double* U_t) {
 void ContactFriction::follow_drive(int i, const std::vector<double>& F) {
   const auto k = static_cast<std::size_t>(i);
   Eigen::Matrix2d own = Eigen::Matrix2d::Zero();
-  Vector2d drive(0.0, 0.0);
+  Vector2d drive = acceleration_.segment<2>(row(i));
   for (int d = 0; d < 2; ++d) {
     for (SparseMatrix::InnerIterator entry(A_, m_ + row(i) + d); entry; ++entry) {
       const int j = static_cast<int>(entry.row()) - m_;
@@ -239,6 +246,21 @@ void ContactFriction::turn_off(int i) {
   const bool stuck = sticks(i);
   modes_[static_cast<std::size_t>(i)] = Mode::Off;
   if (stuck) gather();
+}
+
+std::vector<int> ContactFriction::begin(const std::vector<int>& contacts, const double* U_t,
+                                        bool& infinite) {
+  std::vector<int> resting;
+  for (const int i : contacts) {
+    if (!acts(i)) continue;
+    if (!starts_sliding(i, U_t)) {
+      resting.push_back(i);
+    } else if (std::isinf(coefficient(i))) {
+      infinite = true;
+      resting.push_back(i);
+    }
+  }
+  return resting;
 }
 
 bool ContactFriction::starts_sliding(int i, const double* U_t) {

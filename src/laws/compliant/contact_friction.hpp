@@ -42,6 +42,11 @@ class ContactFriction {
   ContactFriction(const ImpactProblem& problem, const FrictionRows& rows, const SparseMatrix& A,
                   double stop, std::optional<double> regularisation);
 
+  /// Where bodies move on: A now, and how fast the rows' velocities would change without forces of
+  /// contacts (tangential rows; at first 0).
+  void move_to(const SparseMatrix& A, const Vector& acceleration);
+  void set_stop(double speed) { stop_ = speed; }
+
   bool acts(int i) const { return size(i) > 0; }
   bool any() const { return !start_.empty() && start_.back() > 0; }
   int row(int i) const { return start_[static_cast<std::size_t>(i)]; }
@@ -49,6 +54,7 @@ class ContactFriction {
   double coefficient(int i) const { return friction_[static_cast<std::size_t>(i)]; }
   Mode mode(int i) const { return modes_[static_cast<std::size_t>(i)]; }
   bool regularised() const { return regularisation_.has_value(); }
+  bool any_sticks() const { return !sticking_.empty(); }
 
   /// Tangential forces f, in the present modes.
   void forces(const std::vector<double>& F, const double* U_t, double* f);
@@ -66,6 +72,9 @@ class ContactFriction {
   int refresh(const std::vector<double>& F, const double* U_t);
 
   void turn_off(int i);
+  /// These contacts have just been closed: returns those among them that slide, and must not, or do
+  /// not slide, and are to be settled. `infinite`: some must not, by infinite friction.
+  std::vector<int> begin(const std::vector<int>& contacts, const double* U_t, bool& infinite);
   /// Contact i has just been closed: slides, or is among those to be settled.
   bool starts_sliding(int i, const double* U_t);
   /// Whether contact i has really stopped.
@@ -93,6 +102,7 @@ class ContactFriction {
   std::vector<int> start_;
   std::vector<double> friction_;
   SparseMatrix A_;
+  Vector acceleration_;  ///< of the tangential rows, without forces of contacts
   int m_ = 0;
   double stop_ = 0.0;
   std::optional<double> regularisation_;

@@ -29,17 +29,18 @@ CompliantIntegrator::CompliantIntegrator(const ImpactProblem& problem, const Com
   U_before_ = rows_.directions.transpose() * problem.velocity;
   const auto count = problem.contacts.size();
   contacts_.resize(count);
+  length_.resize(count);
   const double approach = count > 0 ? std::max(-U_before_.head(contacts).minCoeff(), 0.0) : 0.0;
   minimum_speed_ = law.minimum_speed.value_or(1e-3 * approach);
   const double speed = scale_.velocity > 0.0 ? scale_.velocity : 1.0;
   time_unit_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < count; ++i) {
-    ContactState& contact = contacts_[i];
+    CompliantContact& contact = contacts_[i];
     const auto k = static_cast<Eigen::Index>(i);
-    contact.force = ContactForce(problem.contacts[i].material, law.force, scale_.effective_mass[k],
-                                 static_cast<int>(i));
-    const double t = contact.force.time_scale(speed);
-    contact.length = speed * t;
+    contact.law = ContactForce(problem.contacts[i].material, law.force, scale_.effective_mass[k],
+                               static_cast<int>(i));
+    const double t = contact.law.time_scale(speed);
+    length_[i] = speed * t;
     time_unit_ = std::min(time_unit_, t);
   }
   tolerance_ = kEstimateDeficit * law.tolerance;
@@ -60,10 +61,10 @@ CompliantIntegrator::CompliantIntegrator(const ImpactProblem& problem, const Com
 
 /// Starts contact i on its loading curve, where k δ^(n+1)/(n+1) is the energy it has stored.
 void CompliantIntegrator::precompress(int i, double energy) {
-  ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-  gaps()[i] = -contact.force.indentation_of(energy);
+  CompliantContact& contact = contacts_[static_cast<std::size_t>(i)];
+  gaps()[i] = -contact.law.indentation_of(energy);
   rk_.state()[work() + i] = energy;
-  contact.memory = contact.force.closed_at(0.0, minimum_speed_);
+  contact.memory = contact.law.closed_at(0.0, minimum_speed_);
   contact.mode = Mode::Touching;
   precompressed_ = true;
 }
@@ -80,11 +81,6 @@ void CompliantIntegrator::gap_rates(const double* P, std::vector<double>& U) con
     }
     U[static_cast<std::size_t>(i)] = sum;
   }
-}
-
-double CompliantIntegrator::force(int i, double gap, double U) const {
-  const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-  return contact.mode == Mode::Touching ? contact.force(-gap, -U, contact.memory) : 0.0;
 }
 
 bool CompliantIntegrator::slope(const double* y, double* out) {
@@ -118,8 +114,7 @@ bool CompliantIntegrator::slope(const double* y, double* out) {
 double CompliantIntegrator::norm(const double* error) const {
   double largest = 0.0;
   for (int i = 0; i < m(); ++i) {
-    const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-    largest = std::max({largest, std::abs(error[i]) / contact.length,
+    largest = std::max({largest, std::abs(error[i]) / length_[static_cast<std::size_t>(i)],
                         std::abs(error[m() + i]) / (scale_.effective_mass[i] * scale_.velocity),
                         std::abs(error[work() + i]) / scale_.energy});
     if (!friction_.acts(i)) continue;
@@ -212,7 +207,7 @@ Status CompliantIntegrator::run() {
   // Contacts that rest or approach take part from the start.
   std::vector<int> touching;
   for (int i = 0; i < m(); ++i) {
-    ContactState& contact = contacts_[static_cast<std::size_t>(i)];
+    CompliantContact& contact = contacts_[static_cast<std::size_t>(i)];
     if (contact.mode == Mode::Touching) {  // precompressed
       touching.push_back(i);
       log(i, EventKind::Activation);
@@ -220,8 +215,8 @@ Status CompliantIntegrator::run() {
       summary.impacts = 1;
       contact.compressing = U_[static_cast<std::size_t>(i)] < 0.0;
       summary.compressions = contact.compressing ? 1 : 0;
-      if (!contact.compressing && contact.force.hysteretic(contact.memory.branch)) {
-        contact.force.turn(-gaps()[i], contact.memory);
+      if (!contact.compressing && contact.law.hysteretic(contact.memory.branch)) {
+        contact.law.turn(-gaps()[i], contact.memory);
       }
     } else if (U_[static_cast<std::size_t>(i)] <= scale_.gap_rate_tol) {
       touching.push_back(i);
@@ -229,7 +224,7 @@ Status CompliantIntegrator::run() {
       if (U_[static_cast<std::size_t>(i)] < -scale_.gap_rate_tol) {
         apply(i, Change::Close);
       } else {
-        contact.memory = contact.force.closed_at(0.0, minimum_speed_);
+        contact.memory = contact.law.closed_at(0.0, minimum_speed_);
         contact.mode = Mode::Touching;
         contact.compressing = true;
       }

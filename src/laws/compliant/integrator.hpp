@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/compliant/contact_force.hpp"
+#include "laws/compliant/compliant_contact.hpp"
 #include "laws/compliant/contact_friction.hpp"
 #include "laws/recorder.hpp"
 
@@ -14,13 +14,8 @@ namespace percute::laws {
 
 /// Integration in time of contacts with compliant forces: state (gap, P, W) of each contact, with
 /// W the work done on it, and where there is friction its impulses P_t and the energy D that
-/// sliding has taken; velocities of all rows are U = U⁻ + G (P, P_t). Contacts change between
-///
-///     Apart      no force until the gap has closed,
-///     Touching   force of the present branch,
-///     Released   still indented, but the force has reached 0 and must not pull,
-///
-/// at events located on the dense output; within a step all modes are frozen.
+/// sliding has taken; velocities of all rows are U = U⁻ + G (P, P_t). Contacts change at events
+/// located on the dense output; within a step all modes are frozen.
 class CompliantIntegrator {
  public:
   CompliantIntegrator(const ImpactProblem& problem, const Compliant& law, Recorder* recorder);
@@ -42,28 +37,8 @@ class CompliantIntegrator {
   std::vector<ImpactEvent>& events() { return events_; }
 
  private:
-  enum class Mode { Apart, Touching, Released };
-  struct ContactState {
-    ContactForce force;
-    ContactMemory memory;
-    Mode mode = Mode::Apart;
-    double length = 1.0;  ///< unit of its gap
-    bool compressing = false;
-  };
-  /// What may end a step.
-  enum class Change {
-    Close,
-    Release,
-    Reopen,
-    Reload,
-    Turn,
-    Return,
-    Yield,
-    CompressionEnd,
-    Recompress,
-    Stop,  ///< of sliding
-    Slip,  ///< of a contact that stuck
-  };
+  using Mode = CompliantContact::Mode;
+  using Change = ContactChange;
   struct Crossing {
     int contact = -1;
     Change change = Change::Close;
@@ -73,7 +48,9 @@ class CompliantIntegrator {
 
   int m() const { return static_cast<int>(contacts_.size()); }
   double* gaps() { return rk_.state(); }
-  double force(int i, double gap, double U) const;
+  double force(int i, double gap, double U) const {
+    return contacts_[static_cast<std::size_t>(i)].force(gap, U);
+  }
   void gap_rates(const double* P, std::vector<double>& U) const;
   bool slope(const double* y, double* out);
   double norm(const double* error) const;
@@ -110,7 +87,8 @@ class CompliantIntegrator {
   FrictionRows rows_;
   SparseMatrix G_;
   Vector U_before_;
-  std::vector<ContactState> contacts_;
+  std::vector<CompliantContact> contacts_;
+  std::vector<double> length_;  ///< units of the gaps
   double minimum_speed_ = 0.0;
   double time_unit_ = 1.0;
   double tolerance_ = 0.0;

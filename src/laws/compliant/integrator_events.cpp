@@ -12,66 +12,24 @@ namespace percute::laws {
 
 template <class Visit>
 void CompliantIntegrator::watches(int i, Visit&& visit) const {
-  const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-  if (contact.mode == Mode::Apart) {
-    visit(Change::Close);
-    return;
-  }
-  if (friction_.acts(i) && !friction_.regularised()) {
+  const CompliantContact& contact = contacts_[static_cast<std::size_t>(i)];
+  if (contact.mode != Mode::Apart && friction_.acts(i) && !friction_.regularised()) {
     if (friction_.mode(i) == ContactFriction::Mode::Slide) visit(Change::Stop);
     if (friction_.mode(i) == ContactFriction::Mode::Stick) visit(Change::Slip);
   }
-  visit(Change::Reopen);
-  if (contact.mode == Mode::Released) {
-    visit(Change::Reload);
-    return;
-  }
-  using Branch = ContactMemory::Branch;
-  const Branch branch = contact.memory.branch;
-  const bool clamp = law_.tension == Compliant::Tension::Clamp;
-  if (branch == Branch::Unloading || (clamp && !contact.force.conservative())) {
-    visit(Change::Release);
-  }
-  if (contact.force.hysteretic(branch)) {
-    visit(Change::Turn);
-  } else {
-    visit(contact.compressing ? Change::CompressionEnd : Change::Recompress);
-  }
-  if (branch == Branch::Unloading) visit(Change::Return);
-  if (branch == Branch::Loading && contact.force.yields()) visit(Change::Yield);
+  contact.watches(law_.tension, visit);
 }
 
 /// Positive before the change, negative after it.
 double CompliantIntegrator::watch(int i, Change change, const double* y,
                                   const std::vector<double>& velocities) {
-  const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-  const double gap = y[i];
-  const double U = velocities[static_cast<std::size_t>(i)];
-  switch (change) {
-    case Change::Close:
-      return gap;
-    case Change::Reopen:
-      return -gap;
-    case Change::Release:
-      return contact.force.push(-gap, -U, contact.memory);
-    case Change::Reload:
-      return -contact.force.push(-gap, -U, contact.memory);
-    case Change::Turn:
-    case Change::CompressionEnd:
-      return -U;
-    case Change::Recompress:
-      return U;
-    case Change::Return:
-      return contact.memory.largest + gap;
-    case Change::Yield:
-      return contact.force.yield() + gap;
-    case Change::Stop:
-      return friction_.along(i, velocities.data() + m());
-    case Change::Slip:
-      normal_forces(y, velocities, 0.0);
-      return friction_.margin(i, F_, velocities.data() + m());
+  if (change == Change::Stop) return friction_.along(i, velocities.data() + m());
+  if (change == Change::Slip) {
+    normal_forces(y, velocities, 0.0);
+    return friction_.margin(i, F_, velocities.data() + m());
   }
-  return 1.0;
+  const auto k = static_cast<std::size_t>(i);
+  return contacts_[k].watch(change, y[i], velocities[k]);
 }
 
 CompliantIntegrator::Crossing CompliantIntegrator::first_crossing(double h) {
@@ -140,80 +98,54 @@ void CompliantIntegrator::log(int i, EventKind kind) {
                      .kind = kind,
                      .impulse = rk_.state()[m() + i],
                      .gap_rate = U_[k],
-                     .stored_energy = contacts_[k].mode == Mode::Touching
-                                          ? contacts_[k].force.stored(-gap, contacts_[k].memory)
-                                          : 0.0,
+                     .stored_energy = contacts_[k].stored(gap),
                      .force = force(i, gap, U_[k])});
 }
 
 void CompliantIntegrator::apply(int i, Change change) {
   const auto k = static_cast<std::size_t>(i);
-  ContactState& contact = contacts_[k];
+  CompliantContact& contact = contacts_[k];
   ContactSummary& summary = diagnostics_.contacts[k];
+  const bool touched = contact.touching();
   switch (change) {
     case Change::Close:
       log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
-      contact.memory = contact.force.closed_at(-U_[k], minimum_speed_);
-      contact.mode = Mode::Touching;
-      contact.compressing = true;
-      gaps()[i] = 0.0;
       if (summary.impacts == 0) summary.first_contact_time = time_;
-      ++summary.impacts;
-      ++summary.compressions;
-      summary.duration -= time_;
-      if (started_) begin_friction({i});
-      break;
-    case Change::Reopen:
-      if (contact.mode == Mode::Touching) {
-        log(i, EventKind::Opening);
-        summary.opening_time = time_;
-        summary.duration += time_;
-      }
-      contact.mode = Mode::Apart;
-      gaps()[i] = 0.0;
-      friction_.turn_off(i);
-      break;
-    case Change::Release:
-      log(i, EventKind::Opening);
-      contact.mode = Mode::Released;
-      friction_.turn_off(i);
-      summary.opening_time = time_;
-      summary.duration += time_;
       break;
     case Change::Reload:
       log(i, EventKind::Reengagement);
-      contact.mode = Mode::Touching;
-      contact.compressing = U_[k] < 0.0;
-      ++summary.impacts;
-      ++summary.compressions;
-      summary.duration -= time_;
-      begin_friction({i});
+      break;
+    case Change::Reopen:
+    case Change::Release:
+      if (touched) log(i, EventKind::Opening);
       break;
     case Change::Turn:
-      log(i, EventKind::CompressionEnd);
-      contact.force.turn(-gaps()[i], contact.memory);
-      contact.compressing = false;
-      break;
     case Change::CompressionEnd:
       log(i, EventKind::CompressionEnd);
-      contact.compressing = false;
       break;
     case Change::Recompress:
       log(i, EventKind::Recompression);
-      contact.compressing = true;
       ++summary.compressions;
-      break;
-    case Change::Return:
-      contact.memory.branch =
-          contact.force.yields() ? ContactMemory::Branch::Plastic : ContactMemory::Branch::Loading;
       break;
     case Change::Yield:
       log(i, EventKind::Yield);
-      contact.memory.branch = ContactMemory::Branch::Plastic;
       break;
+    case Change::Return:
     case Change::Stop:
-    case Change::Slip:
-      break;  // apply_friction()
+    case Change::Slip:  // apply_friction()
+      break;
+  }
+  contact.apply(change, gaps()[i], U_[k], minimum_speed_);
+  if (change == Change::Close || change == Change::Reopen) gaps()[i] = 0.0;
+  if (touched && !contact.touching()) {
+    friction_.turn_off(i);
+    summary.opening_time = time_;
+    summary.duration += time_;
+  } else if (!touched && contact.touching()) {
+    ++summary.impacts;
+    ++summary.compressions;
+    summary.duration -= time_;
+    if (started_) begin_friction({i});
   }
 }
 

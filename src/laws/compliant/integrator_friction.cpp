@@ -29,17 +29,8 @@ void CompliantIntegrator::normal_forces(const double* y, const std::vector<doubl
 /// Friction of contacts that have just closed.
 void CompliantIntegrator::begin_friction(const std::vector<int>& contacts) {
   if (!friction_.any()) return;
-  std::vector<int> resting;
   bool infinite = false;
-  for (const int i : contacts) {
-    if (!friction_.acts(i)) continue;
-    if (!friction_.starts_sliding(i, U_.data() + m())) {
-      resting.push_back(i);
-    } else if (std::isinf(friction_.coefficient(i))) {
-      infinite = true;
-      resting.push_back(i);
-    }
-  }
+  const std::vector<int> resting = friction_.begin(contacts, U_.data() + m(), infinite);
   if (infinite && !stop_infinite()) return;
   normal_forces(rk_.state(), U_, kMoment * time_unit_);
   friction_.settle(resting, F_, U_.data() + m());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/compliant/integrator.hpp"
-
-#include <percute/numerics/bracketed_root.hpp>
+#include "laws/compliant/peak_inside.hpp"
 
 #include <algorithm>
 
@@ -28,15 +27,12 @@ void CompliantIntegrator::note_progress() {
   }
 }
 
-/// The largest force of a damped contact lies inside a step: where dF/dθ, by central differences on
-/// the dense output, changes its sign.
+/// The largest force of a damped contact lies inside a step.
 void CompliantIntegrator::find_peaks(double h, double until) {
-  constexpr double kDifference = 1e-4;
-  const double d = kDifference * until;
   bool dense = false;
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (contacts_[k].mode != Mode::Touching || !contacts_[k].force.damped()) continue;
+    if (contacts_[k].mode != Mode::Touching || !contacts_[k].law.damped()) continue;
     if (!dense) {
       rk_.prepare_dense([this](double, const double* y, double* out) { return slope(y, out); },
                         time_, h);
@@ -47,9 +43,8 @@ void CompliantIntegrator::find_peaks(double h, double until) {
       gap_rates(rk_.inside() + m(), U_stage_);
       return force(i, rk_.inside()[i], U_stage_[k]);
     };
-    const auto growth = [&](double theta) { return at(theta + d) - at(theta - d); };
-    if (!(growth(d) > 0.0 && growth(until - d) < 0.0)) continue;
-    const double theta = numerics::bracketed_root(growth, d, until - d, 1e-14);
+    const double theta = peak_inside(at, until);
+    if (theta < 0.0) continue;
     ContactSummary& summary = diagnostics_.contacts[k];
     const double F = at(theta);
     if (F > summary.maximal_force) {
@@ -60,16 +55,15 @@ void CompliantIntegrator::find_peaks(double h, double until) {
 }
 
 ContactSample CompliantIntegrator::sample(int i, const double* y, double U) const {
-  const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-  const bool touching = contact.mode == Mode::Touching;
-  const double stored = touching ? contact.force.stored(-y[i], contact.memory) : 0.0;
+  const CompliantContact& contact = contacts_[static_cast<std::size_t>(i)];
+  const double stored = contact.stored(y[i]);
   std::array<double, 2> tangential = {};
   for (int d = 0; d < friction_.size(i); ++d) {
     tangential[static_cast<std::size_t>(d)] = y[2 * m() + friction_.row(i) + d];
   }
   return {.impulse = y[m() + i],
           .force = force(i, y[i], U),
-          .indentation = touching ? std::max(-y[i], 0.0) : 0.0,
+          .indentation = contact.touching() ? std::max(-y[i], 0.0) : 0.0,
           .stored_energy = stored,
           .dissipated = y[work() + i] - stored + (friction_.acts(i) ? y[friction_loss() + i] : 0.0),
           .gap_rate = U,
@@ -107,10 +101,7 @@ Vector CompliantIntegrator::impulse() const {
 double CompliantIntegrator::stored() const {
   double sum = 0.0;
   for (int i = 0; i < m(); ++i) {
-    const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-    if (contact.mode == Mode::Touching) {
-      sum += contact.force.stored(-rk_.state()[i], contact.memory);
-    }
+    sum += contacts_[static_cast<std::size_t>(i)].stored(rk_.state()[i]);
   }
   return sum;
 }
@@ -119,10 +110,7 @@ Vector CompliantIntegrator::dissipated() const {
   Vector lost = Eigen::Map<const Vector>(rk_.state() + work(), m());
   if (friction_.any()) lost += Eigen::Map<const Vector>(rk_.state() + friction_loss(), m());
   for (int i = 0; i < m(); ++i) {
-    const ContactState& contact = contacts_[static_cast<std::size_t>(i)];
-    if (contact.mode == Mode::Touching) {
-      lost[i] -= contact.force.stored(-rk_.state()[i], contact.memory);
-    }
+    lost[i] -= contacts_[static_cast<std::size_t>(i)].stored(rk_.state()[i]);
   }
   return lost;
 }

@@ -2,12 +2,12 @@
 // Copyright The percute authors
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
+#include "laws/lzb/frictional.hpp"
 #include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
 #include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/projected_gauss_seidel.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +20,7 @@ struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
   AdaptiveIntegrator integrator;
+  std::unique_ptr<FrictionMemory> friction;  ///< once there was friction
 };
 
 LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -45,27 +46,6 @@ ImpactResult unchanged(const ImpactProblem& problem) {
 void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
   result.velocity = problem.mass.solve(Vector(problem.gradients * result.impulse));
   result.velocity += problem.velocity;
-}
-
-/// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
-/// change of velocity is bounded by the residual. False if the step was not solved.
-bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
-                        Vector& dissipated) {
-  if (setup.resolves_by_tolerance()) {
-    std::vector<double> left = U;
-    remove_slow_approach(setup, left, impulse, dissipated);
-    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
-  }
-  std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
-  const double tolerance = 0.1 * setup.gap_rate_tol;
-  const auto report =
-      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000);
-  for (int i = 0; i < setup.m; ++i) {
-    const double U_after = U[i] + setup.G.row(i, p.data());
-    impulse[i] += p[i];
-    dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
-  }
-  return report.converged;
 }
 
 ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
@@ -186,10 +166,11 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
     if (material.restitution > 1.0) {
       throw InvalidInput(field("restitution"), text(material.restitution) + " is not in [0, 1]");
     }
-    if (material.friction > 0.0) {
+    if (euler && material.friction > 0.0 && problem.contacts[i].tangents.cols() > 0) {
       throw InvalidInput(field("friction"),
                          text(material.friction) +
-                             " is not supported: this version of the lzb law is frictionless");
+                             " is not part of integrator euler_impulse, which is frictionless; use "
+                             "integrator adaptive");
     }
     const bool tri =
         material.contact_model.value_or(law.contact_model) == ContactModel::TriStiffness;
@@ -220,10 +201,13 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
     return run_euler(problem, law, setup, recording);
   }
+  const bool friction = friction_acts(problem);
   const auto run = [&](double tolerance, const Recording* kept) {
     Lzb at = law;
     at.tolerance = tolerance;
-    return run_adaptive(problem, at, memory, kept);
+    if (!friction) return run_adaptive(problem, at, memory, kept);
+    if (!memory.friction) memory.friction = std::make_unique<FrictionMemory>();
+    return run_frictional(problem, at, setup, memory.phases, *memory.friction, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
   if (law.verify) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/compliant.hpp>
+#include <percute/simulation/run.hpp>
+#include <percute/systems/any_system.hpp>
+
+namespace percute::simulation {
+
+/// Compliant contacts while everything moves:
+///
+///     q' = v,   M(q) v' = f(t, q, v) + Σ ∇h_i F_i + friction,   F_i = F(δ_i, δ_i', memory),
+///     δ_i = −h_i(q),   δ_i' = −∇h_i · v,
+///
+/// with every force of laws::Compliant and its friction. The law alone freezes the geometry and
+/// leaves out f while bodies are in contact; here nothing is frozen, so contacts that overlap in
+/// time, that stay closed, or that carry weight are what they are. Integrated by an adaptive method
+/// of order 8(5,3) that ends its steps at every touch, end of contact and change of branch, with
+/// flights between contacts in steps as long as their smoothness allows.
+///
+/// Events: ContactBegins where a gap closes or a released contact pushes again, ContactEnds, with
+/// impulse and lost energy of the whole contact, where its force is over. An impact is a time in
+/// which some contact has a force, if it began faster than run.micro_bounce_velocity: contacts that
+/// overlap in time are one impact. The energy record counts what contacts have stored.
+///
+/// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed or
+/// 1e-3 of the fastest approach so far; max_steps and max_events are not used. Bodies may overlap
+/// at the start, with all overlap on the loading curve.
+struct CompliantMotion {
+  laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
+  double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3
+  RunOptions run = {};
+
+  Run operator()(const systems::AnySystem& system, const Moment& start,
+                 const Observer& observer = {}) const;
+};
+
+/// Throws InvalidInput, naming the field.
+void validate(const CompliantMotion& method);
+
+}  // namespace percute::simulation

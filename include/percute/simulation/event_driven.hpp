@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/any_law.hpp>
+#include <percute/simulation/run.hpp>
+#include <percute/systems/any_system.hpp>
+
+namespace percute::simulation {
+
+/// Smooth motion between located impacts, with the error of every step kept below a tolerance.
+///
+/// Between events M(q) v′ = f + W ν (+ friction), where the contacts in ν are those held closed:
+///
+///     h_i = 0, h_i′ = 0,   0 ≤ ν ⟂ h″ = A ν + b ≥ 0,   A = Wᵀ M⁻¹ W.
+///
+/// This linear complementarity problem (Pfeiffer & Glocker 1996, with Coulomb's law at the level of
+/// accelerations where the impact law has friction) is solved when contacts close, and again
+/// whenever a force would turn into a pull, sliding stops, or friction reaches its limit; in
+/// between the set of held contacts is fixed and the motion smooth. It is integrated by the
+/// embedded pair of order 8 of Dormand and Prince (Hairer, Nørsett & Wanner 1993). Gaps are watched
+/// at 16 points of the dense output of a step; the instant at which one closes is found by
+/// repeating the step with another length, to rounding.
+///
+/// When a gap closes, all contacts with gaps below `grouping` take part in one impact, which the
+/// law resolves. A rebound slower than RunOptions::micro_bounce_velocity onto a contact that would
+/// close again is taken as contact: at the instant where bounces of shrinking length accumulate,
+/// computed from their ratio (event Accumulation), or at once (ContactBegins) where the rebound is
+/// zero.
+///
+/// A law that does not answer, contact forces that do not exist and steps that become too short end
+/// the run with RunStatus::NotConverged and a reason; the state is that before.
+struct EventDriven {
+  double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
+  double grouping = 1e-6;    ///< m: contacts closer than this belong to one impact
+  /// Unit of the error of each coordinate. Empty: the distance it has moved so far, or that the
+  /// velocity scale covers in the step.
+  Vector position_scale = {};
+  /// Unit of the error of each velocity. Empty: that of a coordinate that alone would have the
+  /// largest kinetic energy seen so far.
+  Vector velocity_scale = {};
+  RunOptions run = {};
+
+  /// Throws InvalidInput, naming the field, if options or start are wrong or bodies overlap.
+  Run operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,
+                 const Observer& observer = {}) const;
+};
+
+/// Throws InvalidInput, naming the field, unless the options make sense for n coordinates.
+void validate(const EventDriven& method, int coordinates);
+
+}  // namespace percute::simulation

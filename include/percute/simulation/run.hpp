@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/simulation/event.hpp>
+#include <percute/simulation/moment.hpp>
+#include <percute/simulation/record.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace percute::simulation {
+
+enum class RunStatus {
+  Ok,             ///< reached its end
+  Unstable,       ///< the motion blew up: the step is too long
+  NotConverged,   ///< an equation of a step, or an impact, could not be solved
+  NotTerminated,  ///< a limit on events or steps was reached
+  Interrupted,    ///< an observer asked to stop
+};
+
+/// Name in files: "ok", "unstable", "not_converged", "not_terminated", "interrupted".
+const char* name(RunStatus status);
+
+/// What all methods are asked: how long to go, and what to measure on the way.
+struct RunOptions {
+  std::optional<double> duration = {};          ///< s from the start; this or the next, or both
+  std::optional<double> stop_after_quiet = {};  ///< s without contact after the last one: then stop
+  double output_interval = 0.0;        ///< s between the states told to the observer; 0: every step
+  double restitution_window = 2.5e-3;  ///< s after the last contact: apparent restitution
+  double cluster_gap = 5e-5;           ///< s: events closer than this belong to one cluster
+  double micro_bounce_velocity = 1e-5;  ///< m/s: slower rebounds onto a contact that would close
+                                        ///< again are taken as contact that stays
+  std::int64_t max_events = 100000;     ///< impacts and contact phases
+  bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
+                        ///< are carried on, and times count from where the first part began
+};
+
+/// Throws InvalidInput, naming the field, unless the options make sense.
+void validate(const RunOptions& options);
+
+/// What a run tells while it goes; any may be empty. One that returns false ends the run, and all
+/// it was told stays true.
+struct Observer {
+  /// A state to keep: at every step, or every output_interval.
+  std::function<bool(double time, const Vector& q, const Vector& v)> state = {};
+  std::function<bool(const Event& event)> event = {};
+  /// Every step, whatever the output_interval.
+  std::function<bool(double time, const Vector& q, const Vector& v)> step = {};
+};
+
+/// What came out of a run.
+struct Run : RunRecord {
+  Moment end;  ///< where another run can go on
+  RunStatus status = RunStatus::Ok;
+  std::string reason = {};  ///< why it is not Ok
+};
+
+}  // namespace percute::simulation

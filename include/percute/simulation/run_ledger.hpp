@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/simulation/run.hpp>
+#include <percute/systems/any_system.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace percute::simulation {
+
+using systems::AnySystem;
+
+/// Keeps the books of a run, the same for every method: a method tells each step it has accepted
+/// and each event, and asks when to stop. Steps and events come in the order of time; an event that
+/// makes velocities jump is told after the step that led to it, and the next step starts from its
+/// velocity_after.
+class RunLedger {
+ public:
+  /// Throws InvalidInput if the options or the sizes of the start are wrong, or if bodies overlap.
+  /// References are kept.
+  RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
+            const Moment& start);
+  RunLedger(const RunLedger&) = delete;
+  RunLedger& operator=(const RunLedger&) = delete;
+  RunLedger(RunLedger&&) = delete;
+  RunLedger& operator=(RunLedger&&) = delete;
+  ~RunLedger() = default;
+
+  /// The motion from the last state told to this one. False: the observer wants to stop.
+  bool step(double time, const Vector& q, const Vector& v);
+  /// The same where the method itself tells the states of output instants (it has dense output).
+  bool step_without_output(double time, const Vector& q, const Vector& v);
+  /// Next instant at which the observer wants a state; infinite if none. For methods with dense
+  /// output.
+  double next_output() const { return next_output_; }
+  /// A state at next_output().
+  bool output(double time, const Vector& q, const Vector& v);
+  bool event(const Event& event);
+  /// Energy stored in contacts at the states told from now on.
+  void set_stored_energy(double energy) { stored_energy_ = energy; }
+  /// Some contact was closed and held up to this time.
+  void in_contact(double time);
+  void warn(std::string warning);  ///< once, however often it is said
+
+  /// When the run is to end, as far as is known now.
+  double end_time() const;
+  bool too_many_events() const { return books_.events > options_.max_events; }
+
+  RunRecord& counts() { return run_; }  ///< steps, iterations: counted by the method
+  /// Closes the books.
+  Run finish(Moment end, RunStatus status = RunStatus::Ok, std::string reason = {});
+
+ private:
+  void sample_energy(const Vector& q, const Vector& v);
+  void interpolate_outputs(double time, const Vector& q, const Vector& v);
+  void watch_gap(double time, const Vector& q, const Vector& v);
+  void touch(double from, double to, int impacts);
+  bool is_repeated(double time);
+  double output_time() const;
+
+  const AnySystem& system_;
+  RunOptions options_;
+  const Observer& observer_;
+  std::unique_ptr<systems::MassSolver> solver_;
+  double next_output_;
+  bool stop_ = false;
+  bool known_;  // the first state told was told at the end of the part before
+
+  // The last state told.
+  double time_;
+  Vector q_;
+  Vector v_;
+  bool one_contact_;
+
+  double stored_energy_ = 0.0;  // in contacts, J
+  Vector x_;                    // memory to work in
+  Vector y_;
+  Books books_;
+  RunRecord& run_ = books_.record;
+  double wall_start_;
+};
+
+}  // namespace percute::simulation

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/systems/any_system.hpp>
+#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
+
+#include <string>
+#include <vector>
+
+namespace percute::systems {
+
+/// A fixed half-plane that the end of one rod cannot enter.
+struct PendulumObstacle {
+  int rod = 1;                    ///< whose end touches, counted from 1, the hanging one
+  Point normal = Point::UnitY();  ///< out of the obstacle; any length but zero
+  Point through = Point::Zero();  ///< a point of its border, from the fixed point, m
+  std::string name = {};          ///< of the contact; empty: "rod 2–obstacle 1"
+};
+
+/// Uniform rods, hinged one to the next and the first to a fixed point, whose ends strike floors
+/// and walls.
+///
+/// Coordinates are the angles θ_j of the rods from the downward vertical, counter-clockwise, all in
+/// fixed axes, with y up. With w_j = m_j/2 + Σ_{k>j} m_k and μ_jj = m_j/3 + Σ_{k>j} m_k,
+/// μ_ij = w_max(i,j),
+///
+///     M_ij = μ_ij l_i l_j cos(θ_i − θ_j),
+///     f_i = −Σ_j μ_ij l_i l_j sin(θ_i − θ_j) θ_j′² − g w_i l_i sin θ_i,
+///     h = n · (Σ_{j≤rod} l_j (sin θ_j, −cos θ_j) − through),   tangent by t = (n_y, −n_x).
+///
+/// Rods pass through each other; a contact for each obstacle, in their order.
+struct MultiplePendulum {
+  std::vector<double> masses = {1.0};            ///< of the rods, from the fixed point, kg
+  std::vector<double> lengths = {1.0};           ///< one per rod, m
+  std::vector<PendulumObstacle> obstacles = {};  ///< at least one
+  double gravity = 0.0;                          ///< g ≥ 0, m/s², downwards; for motion only
+  Material material = {};                        ///< of every contact
+  std::vector<Material> materials = {};  ///< one per obstacle; empty: all equal to `material`
+
+  /// Rods at these angles, rad, turning at these rates, rad/s.
+  State at(const Vector& angles, const Vector& rates) const;
+  /// The impact that starts in this state. Obstacles further away than 1e-9 of the length of all
+  /// rods share no contact.
+  ImpactProblem impact(const State& state) const;
+
+  std::vector<Body> bodies() const;
+  std::vector<std::string> contact_names(const State& state) const;
+
+  /// The pendulum as the methods of percute::simulation move it.
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
+};
+
+/// Throws InvalidInput, naming the field, unless the pendulum can be built. The other functions
+/// call it; materials are judged with the problem they end up in.
+void validate(const MultiplePendulum& pendulum);
+
+static_assert(System<MultiplePendulum>);
+
+}  // namespace percute::systems

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "simulation/contact_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::simulation {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Accelerations below this part of the largest one are taken as 0: far above rounding, and a gap
+/// that is wrong by it has moved 5e-12 g t² after a time t.
+constexpr double kNoAcceleration = 1e-12;
+constexpr double kIndependent = 1e-12;  ///< relative threshold of rank decisions
+
+using Friction = HeldContact::Friction;
+
+/// Where a contact slides to: in the plane the sense does not change by itself; in space it turns
+/// with the sliding velocity, once that is more than rounding.
+Eigen::Vector2d direction(const HeldContact& held, const Matrix& T, const Vector& v) {
+  if (T.cols() < 2) return held.direction;
+  const Eigen::Vector2d u = T.transpose() * v;
+  const double noise = 1e-12 * (T.cwiseAbs().transpose() * v.cwiseAbs()).maxCoeff();
+  return u.norm() > noise && u.dot(held.direction) > 0.0 ? u.normalized() : held.direction;
+}
+
+}  // namespace
+
+ContactMotion::ContactMotion(const systems::AnySystem& system)
+    : system_(system),
+      solver_(system.solver()),
+      n_(system.coordinates()),
+      joints_(system.joints()),
+      free_(n_),
+      J_(n_, joints_),
+      MinvJ_(n_, joints_),
+      curvature_(joints_),
+      column_(n_),
+      x_(n_) {
+  joint_factor_.setThreshold(kIndependent);
+}
+
+// M, and with joints J, M⁻¹ J and the factors of Jᵀ M⁻¹ J; then the free acceleration
+// a = M⁻¹ f − M⁻¹ J (Jᵀ M⁻¹ J)⁻¹ (Jᵀ M⁻¹ f + c).
+bool ContactMotion::prepare(double t, const Vector& q, const Vector& v) {
+  if (!solver_->factor(q)) return false;
+  system_.force(t, q, v, free_);
+  solver_->solve(free_);
+  if (joints_ > 0) {
+    for (int k = 0; k < joints_; ++k) {
+      system_.joint_gradient(k, q, column_);
+      J_.col(k) = column_;
+      solver_->solve(column_);
+      MinvJ_.col(k) = column_;
+      curvature_[k] = system_.joint_curvature(k, q, v);
+    }
+    joint_factor_.compute(J_.transpose() * MinvJ_);
+    free_ -= MinvJ_ * joint_factor_.solve(J_.transpose() * free_ + curvature_);
+  }
+  return free_.allFinite();
+}
+
+void ContactMotion::invert(Vector& x) {
+  solver_->solve(x);
+  if (joints_ > 0) x -= MinvJ_ * joint_factor_.solve(J_.transpose() * x);
+}
+
+// Tangents T(q) and d/dt(T)ᵀ v along the motion, by a central difference of order 4: coordinates
+// move by 1e-4 rad or m, so that neither rounding nor the next terms leave more than about 1e-12.
+ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
+                                                const Vector& v) const {
+  Contact now = system_.contact(contact, q);
+  Tangents out;
+  out.friction = now.material.friction;
+  out.columns = std::move(now.tangents);
+  const double fastest = v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
+  const auto d = out.columns.cols();
+  if (fastest == 0.0 || d == 0) return out;
+  const double dt = 1e-4 / fastest;
+  const auto moved = [&](double factor) -> Vector {
+    const Vector there = q + (factor * dt) * v;
+    return system_.contact(contact, there).tangents.transpose() * v;
+  };
+  const Vector rate = (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * dt);
+  out.rate.head(d) = rate;
+  return out;
+}
+
+Eigen::Vector2d ContactMotion::sliding_velocity(int contact, const Vector& q,
+                                                const Vector& v) const {
+  const Matrix T = system_.contact(contact, q).tangents;
+  Eigen::Vector2d u = Eigen::Vector2d::Zero();
+  u.head(T.cols()) = T.transpose() * v;
+  return u;
+}
+
+double ContactMotion::gap_rate(int contact, const Vector& q, const Vector& v) {
+  system_.gradient(contact, q, column_);
+  return column_.dot(v);
+}
+
+double ContactMotion::gap_acceleration(int contact, const Vector& q, const Vector& v,
+                                       const Vector& acceleration) {
+  system_.gradient(contact, q, column_);
+  return column_.dot(acceleration) + system_.gap_curvature(contact, q, v);
+}
+
+// Rows R that stay at rest and forces B, Rᵀ (a_free + M⁻¹ B x) + c = 0: a loaded contact pushes
+// along its normal and, where it slides along s, rubs along −μ T s; one that sticks has its
+// friction as further unknowns. Redundant rows share the least forces.
+bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
+                               const std::vector<HeldContact>& held, Vector& acceleration) {
+  if (!prepare(t, q, v)) return false;
+  acceleration = free_;
+  if (held.empty()) return true;
+
+  Eigen::Index count = 0;
+  tangents_.resize(held.size());
+  for (std::size_t j = 0; j < held.size(); ++j) {
+    if (!held[j].loaded) continue;
+    ++count;
+    if (held[j].friction == Friction::None) continue;
+    tangents_[j] = tangents(held[j].contact, q, v);
+    if (held[j].friction == Friction::Sticks) count += tangents_[j].columns.cols();
+  }
+  rows_.resize(n_, count);
+  forces_.resize(n_, count);
+  bias_.resize(count);
+  Eigen::Index row = 0;
+  for (std::size_t j = 0; j < held.size(); ++j) {
+    if (!held[j].loaded) continue;
+    const int i = held[j].contact;
+    system_.gradient(i, q, column_);
+    rows_.col(row) = column_;
+    bias_[row] = column_.dot(free_) + system_.gap_curvature(i, q, v);
+    if (held[j].friction == Friction::Slides) {
+      const auto& T = tangents_[j].columns;
+      column_ -= tangents_[j].friction * (T * direction(held[j], T, v).head(T.cols()));
+    }
+    invert(column_);
+    forces_.col(row++) = column_;
+    if (held[j].friction != Friction::Sticks) continue;
+    for (Eigen::Index d = 0; d < tangents_[j].columns.cols(); ++d) {
+      column_ = tangents_[j].columns.col(d);
+      rows_.col(row) = column_;
+      bias_[row] = column_.dot(free_) + tangents_[j].rate[d];
+      invert(column_);
+      forces_.col(row++) = column_;
+    }
+  }
+  if (count > 0) {
+    schur_.noalias() = rows_.transpose() * forces_;
+    if (count == 1) {
+      unknown_.resize(1);
+      unknown_[0] = -bias_[0] / schur_(0, 0);
+    } else {
+      Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+      factor.setThreshold(kIndependent);
+      factor.compute(schur_);
+      unknown_ = factor.solve(-bias_);
+    }
+    acceleration.noalias() += forces_ * unknown_;
+  }
+
+  // What each of them can still take.
+  load_.resize(static_cast<Eigen::Index>(held.size()));
+  grip_.resize(load_.size());
+  pull_.resize(held.size());
+  row = 0;
+  for (std::size_t j = 0; j < held.size(); ++j) {
+    const auto at = static_cast<Eigen::Index>(j);
+    grip_[at] = kInfinity;
+    if (!held[j].loaded) {
+      system_.gradient(held[j].contact, q, column_);
+      const double size = column_.cwiseAbs().dot(free_.cwiseAbs()) +
+                          column_.cwiseAbs().dot(acceleration.cwiseAbs());
+      load_[at] = 10.0 * kNoAcceleration * size -
+                  std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
+      continue;
+    }
+    load_[at] = unknown_[row++];
+    if (held[j].friction != Friction::Sticks) continue;
+    const auto d = tangents_[j].columns.cols();
+    const double most = tangents_[j].friction * load_[at];
+    grip_[at] = most * (1.0 + kNoAcceleration) - unknown_.segment(row, d).norm();
+    pull_[j].setZero();
+    pull_[j].head(d) = -unknown_.segment(row, d).normalized();
+    row += d;
+  }
+  return acceleration.allFinite();
+}
+
+namespace {
+
+/// q or v moved to where `rows`ᵀ (change) = −residual, in the kinetic metric.
+bool correct(systems::MassSolver& solver, const Matrix& rows, const Vector& residual, Vector& x) {
+  Matrix MinvR(rows.rows(), rows.cols());
+  Vector column(rows.rows());
+  for (Eigen::Index k = 0; k < rows.cols(); ++k) {
+    column = rows.col(k);
+    solver.solve(column);
+    MinvR.col(k) = column;
+  }
+  if (rows.cols() == 1) {
+    x -= MinvR.col(0) / rows.col(0).dot(MinvR.col(0)) * residual[0];
+  } else {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+    factor.setThreshold(kIndependent);
+    factor.compute(rows.transpose() * MinvR);
+    x -= MinvR * factor.solve(residual);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ContactMotion::project_position(const std::vector<HeldContact>& held, Vector& q) {
+  const auto count = joints_ + static_cast<Eigen::Index>(held.size());
+  if (count == 0) return false;
+  Vector gaps(system_.contacts());
+  Vector g(joints_);
+  Vector residual(count);
+  Matrix rows(n_, count);
+  double last = kInfinity;
+  bool changed = false;
+  Vector best = q;
+  // Newton's method from where the constraints nearly hold: rounding is reached in two steps.
+  for (int pass = 0; pass < 4; ++pass) {
+    system_.joint(q, g);
+    residual.head(joints_) = g;
+    system_.gaps(q, gaps);
+    for (std::size_t j = 0; j < held.size(); ++j) {
+      residual[joints_ + static_cast<Eigen::Index>(j)] = gaps[held[j].contact];
+    }
+    const double size = residual.cwiseAbs().maxCoeff();
+    if (!(size < last)) {
+      q = best;
+      break;
+    }
+    best = q;
+    last = size;
+    if (size == 0.0 || !solver_->factor(q)) break;
+    for (int k = 0; k < joints_; ++k) {
+      system_.joint_gradient(k, q, column_);
+      rows.col(k) = column_;
+    }
+    for (std::size_t j = 0; j < held.size(); ++j) {
+      system_.gradient(held[j].contact, q, column_);
+      rows.col(joints_ + static_cast<Eigen::Index>(j)) = column_;
+    }
+    changed = correct(*solver_, rows, residual, q);
+  }
+  return changed;
+}
+
+bool ContactMotion::project_velocity(const std::vector<HeldContact>& held,
+                                     const std::vector<int>& more, const Vector& q, Vector& v) {
+  std::vector<Vector> rows;
+  rows.reserve(static_cast<std::size_t>(joints_) + 3 * held.size() + more.size());
+  for (int k = 0; k < joints_; ++k) {
+    system_.joint_gradient(k, q, column_);
+    rows.push_back(column_);
+  }
+  for (const HeldContact& contact : held) {
+    system_.gradient(contact.contact, q, column_);
+    rows.push_back(column_);
+    if (contact.friction != Friction::Sticks) continue;
+    const Matrix T = system_.contact(contact.contact, q).tangents;
+    for (Eigen::Index d = 0; d < T.cols(); ++d) rows.emplace_back(T.col(d));
+  }
+  for (const int i : more) {
+    system_.gradient(i, q, column_);
+    rows.push_back(column_);
+  }
+  if (rows.empty()) return false;
+  Matrix R(n_, static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) R.col(static_cast<Eigen::Index>(k)) = rows[k];
+  const Vector residual = R.transpose() * v;
+  if (residual.cwiseAbs().maxCoeff() == 0.0 || !solver_->factor(q)) return false;
+  return correct(*solver_, R, residual, v);
+}
+
+}  // namespace percute::simulation

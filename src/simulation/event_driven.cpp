@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "model/text.hpp"
+#include "simulation/event_driven_run.hpp"
+
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::simulation {
+
+namespace {
+
+void validate_scale(const Vector& scale, const char* field, int coordinates) {
+  if (scale.size() == 0) return;
+  if (scale.size() != coordinates) {
+    throw InvalidInput(field, std::to_string(scale.size()) + " numbers for " +
+                                  std::to_string(coordinates) + " coordinates");
+  }
+  for (const double x : scale) {
+    if (!(x > 0.0) || !std::isfinite(x)) throw InvalidInput(field, text(x) + " is not above 0");
+  }
+}
+
+}  // namespace
+
+void validate(const EventDriven& method, int coordinates) {
+  if (!(method.tolerance >= 1e-14 && method.tolerance <= 1e-2)) {
+    throw InvalidInput("simulation.tolerance", text(method.tolerance) + " is not in [1e-14, 1e-2]");
+  }
+  if (!(method.grouping >= 0.0 && std::isfinite(method.grouping))) {
+    throw InvalidInput("simulation.grouping", text(method.grouping) + " is not 0 or above");
+  }
+  validate_scale(method.position_scale, "simulation.position_scale", coordinates);
+  validate_scale(method.velocity_scale, "simulation.velocity_scale", coordinates);
+}
+
+EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& system,
+                               const Moment& start, const AnyLaw& law, const Observer& observer)
+    : method_(method),
+      system_(system),
+      law_(law),
+      ledger_(system, method.run, observer, start),
+      motion_(system),
+      n_(system.coordinates()),
+      m_(system.contacts()),
+      t_(start.time),
+      q_(start.state.position),
+      v_(start.state.velocity),
+      is_held_(static_cast<std::size_t>(m_), 0),
+      h_(start.step),
+      origin_(q_),
+      reach_(Vector::Zero(n_)),
+      mass_(n_),
+      unit_(2 * n_),
+      gaps_(m_),
+      rates_(m_),
+      end_gaps_(m_),
+      end_rates_(m_),
+      noise_(m_),
+      rate_noise_(m_),
+      blind_(static_cast<std::size_t>(m_), 0),
+      dense_(static_cast<std::size_t>(2 * n_)),
+      samples_(m_),
+      before_(m_),
+      earlier_(m_),
+      qs_(n_),
+      vs_(n_),
+      as_(n_),
+      column_(n_),
+      M_(n_, n_) {
+  rk_.resize(2 * n_);
+  for (int i = 0; i < m_; ++i)
+    has_friction_ = has_friction_ || system.contact(i, q_).material.friction > 0.0;
+  recall(start);
+}
+
+/// Numbers to go on with the same bits: scales of errors, the friction of the law, and the impacts
+/// of an accumulation.
+void EventDrivenRun::remember(Moment& moment) const {
+  auto& memory = moment.memory;
+  memory.push_back(energy_);
+  memory.push_back(sliding_unit_);
+  memory.push_back(law_rubs_ ? 1.0 : 0.0);
+  memory.insert(memory.end(), origin_.begin(), origin_.end());
+  memory.insert(memory.end(), reach_.begin(), reach_.end());
+  for (const char blind : blind_) memory.push_back(blind != 0 ? 1.0 : 0.0);
+  accumulation_.save(memory);
+}
+
+void EventDrivenRun::recall(const Moment& start) {
+  const auto& memory = start.memory;
+  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + m_);
+  if (memory.size() <= fixed) return;  // a start
+  resumed_ = true;
+  energy_ = memory[0];
+  sliding_unit_ = memory[1];
+  law_rubs_ = memory[2] != 0.0;
+  origin_ = Eigen::Map<const Vector>(memory.data() + 3, n_);
+  reach_ = Eigen::Map<const Vector>(memory.data() + 3 + n_, n_);
+  for (int i = 0; i < m_; ++i) {
+    blind_[static_cast<std::size_t>(i)] = memory[static_cast<std::size_t>(3 + 2 * n_ + i)] != 0.0;
+  }
+  accumulation_.load(memory.data() + fixed);
+}
+
+/// The state a run begins with: joints closed, contacts that touch held or resolved.
+bool EventDrivenRun::start(const Moment& moment) {
+  Vector g(system_.joints());
+  system_.joint(q_, g);
+  for (Eigen::Index k = 0; k < g.size(); ++k) {
+    if (std::abs(g[k]) <= kOverlap) continue;
+    throw InvalidInput("start.position", "joint " + std::to_string(k + 1) + " is open by " +
+                                             text(g[k]) + ", not closed to 1e-9");
+  }
+  update_scales();
+  if (resumed_) {
+    if (moment.held.empty()) return restart();
+    ContactMotion::Settled settled;
+    if (!motion_.settle(t_, q_, v_, moment.held, has_friction_ && law_rubs_, stick_speed(), {},
+                        settled)) {
+      return fail(RunStatus::NotConverged, settled.reason);
+    }
+    hold(settled.held);
+    return restart();
+  }
+  motion_.project_position({}, q_);
+  motion_.project_velocity({}, {}, q_, v_);
+  if (std::isfinite(ledger_.next_output())) {
+    if (!ledger_.output(t_, q_, v_)) stopped_ = true;
+  } else if (!ledger_.step(t_, q_, v_)) {
+    stopped_ = true;
+  }
+  measure(q_, v_, gaps_, rates_);
+  std::vector<int> closed;
+  bool approach = false;
+  for (int i = 0; i < m_; ++i) {
+    if (gaps_[i] > hold_gap()) continue;
+    closed.push_back(i);
+    approach = approach || rates_[i] < -rate_noise_[i];
+  }
+  if (!closed.empty() && has_friction_) {
+    const ImpactProblem touching = systems::impact_problem(system_, q_, 0.0 * v_, closed);
+    note_friction(touching, law_(touching));
+  }
+  if (approach) return impact() && settle(Settle::Impact) && begin();
+  return settle(Settle::Forces) && begin();
+}
+
+Run EventDrivenRun::run(const Moment& moment) {
+  bool good = start(moment);
+  while (good && !stopped_) {
+    const double end = ledger_.end_time();
+    if (!(t_ < end)) break;
+    good = advance(end);
+  }
+  Moment end;
+  end.time = t_;
+  end.state = {.position = q_, .velocity = v_};
+  end.step = h_;
+  for (const HeldContact& c : held_) {
+    end.held.push_back(c.contact);
+    if (c.friction == HeldContact::Friction::Sticks) end.sticking.push_back(c.contact);
+  }
+  remember(end);
+  return ledger_.finish(std::move(end), status_, reason_);
+}
+
+Run EventDriven::operator()(const systems::AnySystem& system, const Moment& start,
+                            const AnyLaw& law, const Observer& observer) const {
+  validate(*this, system.coordinates());
+  return EventDrivenRun(*this, system, start, law, observer).run(start);
+}
+
+}  // namespace percute::simulation

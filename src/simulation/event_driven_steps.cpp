@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "simulation/event_driven_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::simulation {
+
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+void EventDrivenRun::read_state(const double* y, Vector& q, Vector& v) const {
+  q = Eigen::Map<const Vector>(y, n_);
+  v = Eigen::Map<const Vector>(y + n_, n_);
+}
+
+void EventDrivenRun::write_state() {
+  Eigen::Map<Vector>(rk_.state(), n_) = q_;
+  Eigen::Map<Vector>(rk_.state() + n_, n_) = v_;
+}
+
+bool EventDrivenRun::rhs(double t, double* y, double* slope) {
+  ++ledger_.counts().iterations;
+  read_state(y, qs_, vs_);
+  if (!vs_.allFinite() || !qs_.allFinite() || !motion_.accelerate(t, qs_, vs_, held_, as_)) {
+    return false;
+  }
+  Eigen::Map<Vector>(slope, n_) = vs_;
+  Eigen::Map<Vector>(slope + n_, n_) = as_;
+  return true;
+}
+
+double EventDrivenRun::error_norm(const double* error) const {
+  const Eigen::Map<const Vector> e(error, 2 * n_);
+  if (!e.allFinite()) return std::numeric_limits<double>::infinity();
+  return (e.array() / unit_.array()).abs().maxCoeff() / method_.tolerance;
+}
+
+/// Units of the errors of an attempt of length h. Velocities: V_i with ½ M_ii V_i² the largest
+/// kinetic energy of a coordinate met so far, that at the end of the step, or what forces do in it.
+/// Positions: the largest distance covered so far, or V_i h.
+void EventDrivenRun::set_units(double h) {
+  const bool given_q = method_.position_scale.size() > 0;
+  const bool given_v = method_.velocity_scale.size() > 0;
+  if (given_q) unit_.head(n_) = method_.position_scale;
+  if (given_v) unit_.tail(n_) = method_.velocity_scale;
+  if (given_q && given_v) return;
+  read_state(rk_.trial(), qs_, vs_);
+  const double energy =
+      std::max({energy_, 0.5 * (mass_.array() * vs_.array().square()).maxCoeff(), forced_ * h * h});
+  for (int i = 0; i < n_; ++i) {
+    const double V = std::sqrt(2.0 * energy / mass_[i]);
+    if (!given_v) unit_[n_ + i] = std::max(V, 1e-150);
+    if (!given_q) {
+      const double scale = given_v ? method_.velocity_scale[i] : V;
+      unit_[i] = std::max({reach_[i], std::abs(qs_[i] - q_[i]), scale * h, 1e-150});
+    }
+  }
+}
+
+/// Largest energies and distances met, after a step or an impact.
+void EventDrivenRun::update_scales() {
+  if (method_.position_scale.size() > 0 && method_.velocity_scale.size() > 0) return;
+  system_.mass(q_, M_);
+  mass_ = M_.diagonal();
+  energy_ = std::max(energy_, 0.5 * (mass_.array() * v_.array().square()).maxCoeff());
+  reach_ = reach_.cwiseMax((q_ - origin_).cwiseAbs());
+}
+
+/// Slopes, gaps and scales where velocities or the set of held contacts have changed.
+bool EventDrivenRun::restart() {
+  write_state();
+  if (!rk_.start([this](double t, double* y, double* s) { return rhs(t, y, s); }, t_)) {
+    return fail(RunStatus::NotConverged, "forces are not finite or masses not positive");
+  }
+  update_scales();
+  measure(q_, v_, gaps_, rates_);
+  if (method_.position_scale.size() > 0 && method_.velocity_scale.size() > 0) return true;
+  forced_ = 0.5 * (mass_.array() * motion_.free_acceleration().array().square()).maxCoeff();
+  return true;
+}
+
+void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vector& rates) {
+  system_.gaps(q, gaps);
+  for (int i = 0; i < m_; ++i) {
+    system_.gradient(i, q, column_);
+    rates[i] = column_.dot(v);
+    noise_[i] = 8.0 * kEps * column_.cwiseAbs().dot(q.cwiseAbs()) + 1e-17;
+    rate_noise_[i] = 1e-13 * column_.cwiseAbs().dot(v.cwiseAbs());
+  }
+}
+
+/// After an event: a part of the step before, and where a contact was just left, of the time in
+/// which it would close again.
+double EventDrivenRun::first_step() {
+  const double end = ledger_.end_time();
+  double h = h_ > 0.0 ? h_ : (std::isfinite(end) ? 1e-2 * (end - t_) : 1e-2);
+  const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
+  as_ = a;
+  for (int i = 0; i < m_; ++i) {
+    if (is_held_[static_cast<std::size_t>(i)] != 0 || gaps_[i] > method_.grouping) continue;
+    const double back = motion_.gap_acceleration(i, q_, v_, as_);
+    if (rates_[i] > 0.0 && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
+  }
+  return h;
+}
+
+/// A step of at most h that keeps the tolerance; its length in h.
+bool EventDrivenRun::try_step(double& h) {
+  const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
+  bool shortened = false;
+  for (;;) {
+    if (!(h > 4.0 * kEps * std::abs(t_)) || h < 1e-300) {
+      return fail(RunStatus::NotConverged, "the step became too short to go on");
+    }
+    if (!rk_.attempt(f, t_, h)) {
+      h *= 0.1;
+      shortened = true;
+      continue;
+    }
+    set_units(h);
+    const double error = rk_.error(h, [this](const double* e) { return error_norm(e); });
+    if (error <= 1.0) {
+      const double growth = error > 0.0 ? 0.9 * RungeKutta::growth(error) : 10.0;
+      proposed_ = h * std::clamp(growth, 0.3, shortened ? 1.0 : 6.0);
+      return true;
+    }
+    h *= std::isfinite(error) ? std::clamp(0.9 * RungeKutta::growth(error), 0.1, 0.9) : 0.1;
+    shortened = true;
+  }
+}
+
+/// One step, to `end` at most, and what happens at its end.
+bool EventDrivenRun::advance(double end) {
+  const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
+  const double limit = std::min(end, accumulation_.end);
+  double h = std::min(h_, limit - t_);
+  const bool cut = h < h_;
+  if (t_ + h >= limit) h = limit - t_;
+  const double wanted = h_;
+  Watch watch;
+  for (int tries = 0;; ++tries) {
+    if (!try_step(h)) return false;
+    watch = first_watch(h);
+    // A contact that was just left closes before it has been seen open: look closer.
+    if (watch.kind != Watch::Kind::Gap || watch.high > 0.0 || tries == 8) break;
+    h *= 0.125;
+  }
+  const bool full = watch.kind == Watch::Kind::None;
+  double d = h;
+  if (!full) {
+    d = watch.high > 0.0 ? locate(watch, h) : 0.0;
+    if (status_ != RunStatus::Ok) return false;
+  }
+  h_ = cut && full ? std::max(wanted, proposed_) : proposed_;
+  if (d > 0.0) {
+    if (ledger_.next_output() <= t_ + d) {
+      if (!rk_.prepare_dense(f, t_, d)) return fail(RunStatus::NotConverged, "dense output");
+      tell_outputs(d);
+    }
+    take_step(full && t_ + d >= limit ? limit : t_ + d);
+    if (status_ != RunStatus::Ok) return false;
+  }
+  if (!full) return happen(watch);
+  if (t_ >= accumulation_.end) return tell_accumulation();
+  return true;
+}
+
+void EventDrivenRun::tell_outputs(double d) {
+  for (int i = 0; i < 2 * n_; ++i) dense_[static_cast<std::size_t>(i)] = rk_.dense_coefficients(i);
+  while (ledger_.next_output() <= t_ + d && !stopped_) {
+    dense_state((ledger_.next_output() - t_) / d, qs_, vs_);
+    if (!ledger_.output(ledger_.next_output(), qs_, vs_)) stopped_ = true;
+  }
+}
+
+void EventDrivenRun::take_step(double time) {
+  rk_.accept();
+  t_ = time;
+  ++ledger_.counts().steps;
+  read_state(rk_.state(), q_, v_);
+  if (!held_.empty() || system_.joints() > 0) {
+    motion_.project_position(held_, q_);
+    motion_.project_velocity(held_, {}, q_, v_);
+    if (!restart()) return;
+    for (const HeldContact& c : held_) note_sliding(c.contact);
+  } else {
+    update_scales();
+    measure(q_, v_, gaps_, rates_);
+    forced_ =
+        0.5 * (mass_.array() * Eigen::Map<const Vector>(rk_.slope() + n_, n_).array().square())
+                  .maxCoeff();
+  }
+  for (int i = 0; i < m_; ++i) {
+    if (gaps_[i] > noise_[i]) blind_[static_cast<std::size_t>(i)] = 0;
+  }
+  if (!held_.empty()) ledger_.in_contact(t_);
+  const bool go_on = std::isfinite(ledger_.next_output()) ? ledger_.step_without_output(t_, q_, v_)
+                                                          : ledger_.step(t_, q_, v_);
+  if (!go_on) stopped_ = true;
+}
+
+}  // namespace percute::simulation

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+#include <percute/numerics/lcp.hpp>
+#include <percute/simulation/paoli_schatzman.hpp>
+#include <percute/simulation/run_ledger.hpp>
+#include <percute/simulation/step_limit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::simulation {
+
+namespace {
+
+constexpr int kPasses = 100;           // of the fixed-point iteration of one step
+constexpr double kCorrection = 1e-16;  // m or rad: it has converged
+constexpr double kBlownUp = 1e3;       // energy gained over the kinetic energy of the start
+
+/// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
+/// themselves would lose digits.
+class Stepping {
+ public:
+  Stepping(const PaoliSchatzman& method, const AnySystem& system, const Moment& start,
+           const Observer& observer)
+      : method_(method),
+        system_(system),
+        solver_(system.solver()),
+        ledger_(system, method_.run, observer, start),
+        time_(start.time),
+        q_(start.state.position),
+        w_(start.state.velocity),
+        m_(system.contacts()) {
+    const auto n = system.coordinates();
+    next_.resize(n);
+    F_.resize(n);
+    mean_.resize(n);
+    free_.resize(n);
+    column_.resize(n);
+    gaps_.resize(m_);
+    b_.resize(m_);
+    p_.resize(m_);
+    H_.resize(n, m_);
+    Y_.resize(n, m_);
+    A_.resize(m_, m_);
+  }
+
+  RunLedger& ledger() { return ledger_; }
+
+  Run go(const Moment& start) {
+    const double step = method_.step;
+    RunStatus status = RunStatus::Ok;
+    std::string reason;
+    bool goes_on = true;
+    if (start.previous_position.size() == 0) {
+      previous_ = q_;
+      q_ += step * w_;
+      time_ += step;
+      // Where the paper counts energy from.
+      auto& energy = ledger_.counts().energy;
+      energy.expected = solver_->kinetic_energy(q_, w_) + system_.potential_energy(q_);
+      ++ledger_.counts().steps;
+      goes_on = ledger_.step(time_, q_, w_);
+    } else {
+      previous_ = start.previous_position;
+      was_active_ = !start.memory.empty();
+    }
+    while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
+      if (!advance()) {
+        status = RunStatus::NotConverged;
+        reason = "the velocities of a step could not be found at t = " + text(time_) + " s";
+        break;
+      }
+      if (active_) goes_on = tell_impulses();
+      was_active_ = active_;
+      previous_ = q_;
+      q_ += step * next_;
+      w_.swap(next_);
+      time_ += step;
+      ++ledger_.counts().steps;
+      goes_on = ledger_.step(time_, q_, w_) && goes_on;
+      if (!std::isfinite(w_.sum())) {
+        status = RunStatus::NotConverged;
+        reason = "the motion is not finite at t = " + text(time_) + " s";
+        break;
+      }
+      if (ledger_.counts().impacts > method_.run.max_events) {
+        status = RunStatus::NotTerminated;
+        reason = "more than " + std::to_string(method_.run.max_events) + " impacts";
+        break;
+      }
+    }
+    return ledger_.finish({.time = time_,
+                           .state = {.position = q_, .velocity = w_},
+                           .previous_position = previous_,
+                           .memory = std::vector<double>(was_active_ ? 1 : 0)},
+                          status, std::move(reason));
+  }
+
+ private:
+  /// Finds w^{k+1} by fixed-point iteration: M is that of q^k, so only velocities in f change.
+  bool advance() {
+    const double step = method_.step;
+    if (!solver_->factor(q_)) return false;
+    system_.gaps(q_, gaps_);
+    prepared_ = false;
+    next_ = w_;
+    const double enough = kCorrection * std::max(1.0, q_.lpNorm<Eigen::Infinity>());
+    double before = std::numeric_limits<double>::infinity();
+    for (int pass = 0; pass < kPasses; ++pass) {
+      ++ledger_.counts().iterations;
+      mean_ = 0.5 * (w_ + next_);
+      system_.force(time_, q_, mean_, F_);
+      solver_->solve(F_);
+      free_ = w_ + step * F_;
+      if (!project()) return false;
+      const double correction = step * (free_ - next_).lpNorm<Eigen::Infinity>();
+      next_.swap(free_);
+      if (correction < enough) return true;
+      // Rounding of large velocities: nothing more to gain.
+      if (correction < 100.0 * enough && correction > 0.5 * before) return true;
+      if (!std::isfinite(correction)) return false;
+      before = correction;
+    }
+    return false;
+  }
+
+  /// free_ := free_ + M⁻¹ H p with 0 ≤ p ⟂ (1 + e) h/Δt + Hᵀ (w^{k+1} − e w^k) ≥ 0: the
+  /// complementarity of z, times (1 + e)/Δt.
+  bool project() {
+    const double e = method_.restitution;
+    active_ = false;
+    for (int i = 0; i < m_; ++i) {
+      system_.gradient(i, q_, column_);
+      b_[i] = (1.0 + e) * gaps_[i] / method_.step + column_.dot(free_) - e * column_.dot(w_);
+      if (b_[i] < 0.0) active_ = true;
+    }
+    if (!active_) return true;
+    if (!prepared_) prepare();
+    if (m_ == 1) {
+      p_[0] = -b_[0] / A_(0, 0);
+    } else {
+      lcp_.solve(A_, b_, {}, solution_);
+      if (!solution_.solved()) return false;
+      p_ = solution_.z;
+    }
+    free_.noalias() += Y_ * p_;
+    return true;
+  }
+
+  void prepare() {
+    for (int i = 0; i < m_; ++i) {
+      system_.gradient(i, q_, column_);
+      H_.col(i) = column_;
+      solver_->solve(column_);
+      Y_.col(i) = column_;
+    }
+    A_.noalias() = H_.transpose() * Y_;
+    prepared_ = true;
+  }
+
+  bool tell_impulses() {
+    std::vector<int> contacts;
+    for (int i = 0; i < m_; ++i) {
+      if (p_[i] > 0.0) contacts.push_back(i);
+    }
+    if (contacts.empty()) return true;
+    const double dissipated = solver_->kinetic_energy(q_, w_) - solver_->kinetic_energy(q_, next_);
+    const bool goes_on = ledger_.event({.time = time_,
+                                        .kind = EventKind::ActiveStep,
+                                        .contacts = contacts,
+                                        .position = q_,
+                                        .velocity_before = w_,
+                                        .velocity_after = next_,
+                                        .impulse = p_(contacts),
+                                        .dissipated = dissipated});
+    if (!was_active_) {  // consecutive active steps are one impact
+      ++ledger_.counts().impacts;
+      if (!ledger_.counts().clusters.empty()) ++ledger_.counts().clusters.back().impacts;
+    }
+    return goes_on;
+  }
+
+  const PaoliSchatzman& method_;
+  const AnySystem& system_;
+  std::unique_ptr<systems::MassSolver> solver_;
+  RunLedger ledger_;
+  double time_;
+  Vector q_;
+  Vector w_;
+  Vector previous_;
+  Vector next_;  // w^{k+1}
+  int m_;
+
+  bool active_ = false;
+  bool was_active_ = false;
+  bool prepared_ = false;
+  Vector F_, mean_, free_, column_;
+  Vector gaps_, b_, p_;
+  Matrix H_, Y_, A_;  // H, M⁻¹ H, Hᵀ M⁻¹ H
+  numerics::LcpSolver lcp_;
+  numerics::LcpSolution solution_;
+};
+
+}  // namespace
+
+void validate(const PaoliSchatzman& method) {
+  if (!(method.step > 0.0) || !std::isfinite(method.step)) {
+    throw InvalidInput("simulation.step", text(method.step) + " is not above 0");
+  }
+  if (!(method.restitution >= 0.0 && method.restitution <= 1.0)) {
+    throw InvalidInput("impact.restitution", text(method.restitution) + " is not in [0, 1]");
+  }
+  validate(method.run);
+}
+
+Run PaoliSchatzman::operator()(const systems::AnySystem& system, const Moment& start,
+                               const AnyLaw& /*law*/, const Observer& observer) const {
+  validate(*this);
+  if (system.joints() > 0) {
+    throw InvalidInput("simulation.method",
+                       "paoli_schatzman knows no joints: choose event_driven_adaptive");
+  }
+  const auto frequency = start.state.position.size() == system.coordinates()
+                             ? highest_frequency(system, start.state.position)
+                             : std::nullopt;
+  std::string warning;
+  bool unstable = false;
+  if (!frequency) {
+    warning = "the stiffness of the system is not known: nothing says whether the step is stable";
+  } else if (*frequency > 0.0) {
+    const double limit = 2.0 / *frequency;
+    unstable = step >= limit;
+    const std::string numbers =
+        text(step) + " s is not below the limit of stability, 2/ω = " + text(limit) + " s";
+    if (unstable && !allow_unstable_step) {
+      throw InvalidInput("simulation.step",
+                         numbers + "; allow_unstable_step = true runs it all the same");
+    }
+    if (unstable) {
+      warning = "simulation.step: " + numbers;
+    } else if (step > 0.5 * limit) {
+      warning = "simulation.step: " + text(step) + " s is above half the limit of stability, " +
+                text(limit) + " s";
+    }
+  }
+  bool friction = false;
+  for (int i = 0; i < system.contacts(); ++i) {
+    friction = friction || system.contact(i, start.state.position).material.friction > 0.0;
+  }
+
+  Stepping stepping(*this, system, start, observer);
+  if (!warning.empty()) stepping.ledger().warn(std::move(warning));
+  if (friction) stepping.ledger().warn("paoli_schatzman leaves friction out");
+  Run result = stepping.go(start);
+  if (unstable && result.status != RunStatus::Interrupted) {
+    const auto solver = system.solver();
+    const double kinetic = solver->kinetic_energy(start.state.position, start.state.velocity);
+    const double gained = result.energy.final - result.energy.expected;
+    if (result.status == RunStatus::NotConverged || !(gained < kBlownUp * kinetic)) {
+      result.status = RunStatus::Unstable;
+      result.reason = "the motion blew up: the step is beyond the limit of stability";
+    }
+  }
+  return result;
+}
+
+}  // namespace percute::simulation

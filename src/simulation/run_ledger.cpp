@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+#include <percute/simulation/run_ledger.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace percute::simulation {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
+/// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
+constexpr double kBounce = 2.5e-3;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Cubic through positions and velocities at both ends of a step, at the fraction s of it.
+struct Cubic {
+  double s;
+  double h;
+  double position(double q0, double v0, double q1, double v1) const {
+    const double r = 1.0 - s;
+    return r * r * (1.0 + 2.0 * s) * q0 + s * s * (1.0 + 2.0 * r) * q1 +
+           h * s * r * (r * v0 - s * v1);
+  }
+  double velocity(double q0, double v0, double q1, double v1) const {
+    const double r = 1.0 - s;
+    return 6.0 * s * r * (q1 - q0) / h + r * (1.0 - 3.0 * s) * v0 + s * (1.0 - 3.0 * r) * v1;
+  }
+};
+
+void require(bool good, const char* field, double value, const char* allowed) {
+  if (!good) throw InvalidInput(field, text(value) + std::string(allowed));
+}
+
+/// Throws if bodies overlap at a start; a method that goes on may have left them so.
+void refuse_overlap(const AnySystem& system, const Vector& q) {
+  Vector gaps(system.contacts());
+  system.gaps(q, gaps);
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] >= -kOverlap) continue;
+    const std::string contact = system.contact_names()[static_cast<std::size_t>(i)];
+    throw InvalidInput("start.position", "contact " + contact + " has gap " + text(gaps[i]) +
+                                             " m: bodies must not overlap at the start");
+  }
+}
+
+}  // namespace
+
+const char* name(RunStatus status) {
+  switch (status) {
+    case RunStatus::Ok:
+      return "ok";
+    case RunStatus::Unstable:
+      return "unstable";
+    case RunStatus::NotConverged:
+      return "not_converged";
+    case RunStatus::NotTerminated:
+      return "not_terminated";
+    case RunStatus::Interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+const char* name(EventKind kind) {
+  switch (kind) {
+    case EventKind::Impact:
+      return "impact";
+    case EventKind::ActiveStep:
+      return "active_step";
+    case EventKind::ContactBegins:
+      return "contact_begins";
+    case EventKind::ContactEnds:
+      return "contact_ends";
+    case EventKind::Accumulation:
+      return "accumulation";
+    case EventKind::Sticking:
+      return "sticking";
+    case EventKind::Sliding:
+      return "sliding";
+  }
+  return "";
+}
+
+void validate(const RunOptions& options) {
+  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
+  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
+  if (!options.duration && !options.stop_after_quiet) {
+    throw InvalidInput("simulation.duration",
+                       "is missing: give duration, stop_after_quiet or both");
+  }
+  if (options.duration) {
+    require(positive(*options.duration), "simulation.duration", *options.duration,
+            " is not above 0");
+  }
+  if (options.stop_after_quiet) {
+    require(positive(*options.stop_after_quiet), "simulation.stop_after_quiet",
+            *options.stop_after_quiet, " is not above 0");
+  }
+  require(not_negative(options.output_interval), "simulation.output_interval",
+          options.output_interval, " is not 0 or above");
+  require(positive(options.restitution_window), "simulation.restitution_window",
+          options.restitution_window, " is not above 0");
+  require(not_negative(options.cluster_gap), "simulation.cluster_gap", options.cluster_gap,
+          " is not 0 or above");
+  require(not_negative(options.micro_bounce_velocity), "simulation.micro_bounce_velocity",
+          options.micro_bounce_velocity, " is not 0 or above");
+  require(options.max_events > 0, "simulation.max_events", static_cast<double>(options.max_events),
+          " is not above 0");
+}
+
+RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
+                     const Moment& start)
+    : system_(system),
+      options_(options),
+      observer_(observer),
+      solver_(system.solver()),
+      next_output_(kNever),
+      known_(options.resume && start.books.has_value()),
+      time_(start.time),
+      q_(start.state.position),
+      v_(start.state.velocity),
+      one_contact_(system.contacts() == 1),
+      x_(system.coordinates()),
+      y_(system.coordinates()),
+      wall_start_(seconds_now()) {
+  validate(options);
+  const auto n = system.coordinates();
+  if (q_.size() != n || v_.size() != n || !q_.allFinite() || !v_.allFinite()) {
+    throw InvalidInput("start", "position and velocity must be " + std::to_string(n) +
+                                    " finite numbers each, one per coordinate");
+  }
+  const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
+                      start.held.empty() && start.memory.empty() && !start.books;
+  if (begins) refuse_overlap(system, q_);
+  if (known_) {
+    books_ = *start.books;
+  } else {
+    books_.start_time = start.time;
+    EnergyRecord& energy = run_.energy;
+    energy.expected = solver_->kinetic_energy(q_, v_) + system.potential_energy(q_);
+    energy.final = energy.expected;
+    energy.min = kNever;
+    energy.max = -kNever;
+  }
+  if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
+}
+
+double RunLedger::output_time() const {
+  return books_.start_time + static_cast<double>(books_.outputs) * options_.output_interval;
+}
+
+void RunLedger::warn(std::string warning) {
+  auto& warnings = run_.warnings;
+  if (std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
+  warnings.push_back(std::move(warning));
+}
+
+/// A part that carries on may begin by telling its start, which the part before has told.
+bool RunLedger::is_repeated(double time) {
+  const bool repeated = known_ && time == time_;
+  known_ = false;
+  return repeated;
+}
+
+void RunLedger::sample_energy(const Vector& q, const Vector& v) {
+  const double energy =
+      solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_energy_;
+  run_.energy.final = energy;
+  if (!run_.first_impact_time) return;
+  // Deviations: sums of the energy itself would lose the digits asked for.
+  const double deviation = energy - run_.energy.expected;
+  books_.energy_sum += deviation;
+  books_.energy_squares += deviation * deviation;
+  run_.energy.min = std::min(run_.energy.min, energy);
+  run_.energy.max = std::max(run_.energy.max, energy);
+  ++run_.energy.samples;
+}
+
+bool RunLedger::step(double time, const Vector& q, const Vector& v) {
+  if (is_repeated(time)) return !stop_;
+  if (observer_.state) {
+    if (options_.output_interval > 0.0) {
+      interpolate_outputs(time, q, v);
+    } else if (!observer_.state(time, q, v)) {
+      stop_ = true;
+    }
+  }
+  return step_without_output(time, q, v);
+}
+
+bool RunLedger::step_without_output(double time, const Vector& q, const Vector& v) {
+  if (is_repeated(time)) return !stop_;
+  watch_gap(time, q, v);
+  time_ = time;
+  q_ = q;
+  v_ = v;
+  sample_energy(q, v);
+  if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
+  return !stop_;
+}
+
+void RunLedger::interpolate_outputs(double time, const Vector& q, const Vector& v) {
+  while (next_output_ <= time && !stop_) {
+    const double h = time - time_;
+    if (h > 0.0) {
+      const Cubic cubic{.s = (next_output_ - time_) / h, .h = h};
+      for (Eigen::Index i = 0; i < q.size(); ++i) {
+        x_[i] = cubic.position(q_[i], v_[i], q[i], v[i]);
+        y_[i] = cubic.velocity(q_[i], v_[i], q[i], v[i]);
+      }
+      output(next_output_, x_, y_);
+    } else {
+      output(next_output_, q, v);
+    }
+  }
+}
+
+bool RunLedger::output(double time, const Vector& q, const Vector& v) {
+  if (!observer_.state(time, q, v)) stop_ = true;
+  ++books_.outputs;
+  next_output_ = output_time();
+  return !stop_;
+}
+
+// Apparent restitution: mean speed away from the floor in the window after the last contact, over
+// the speed of arrival (Paoli & Schatzman 2007, section 5).
+void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
+  if (!one_contact_ || books_.flight_measured || !run_.last_contact) return;
+  const double at = *run_.last_contact + options_.restitution_window;
+  if (time < at) return;
+  const double h = time - time_;
+  const double s = h > 0.0 ? (at - time_) / h : 1.0;
+  Vector gap(1);
+  system_.gaps(q_, gap);
+  const double h0 = gap[0];
+  system_.gaps(q, gap);
+  const double h1 = gap[0];
+  system_.gradient(0, q_, x_);
+  const double u0 = x_.dot(v_);
+  system_.gradient(0, q, x_);
+  const double u1 = x_.dot(v);
+  const double rise = Cubic{.s = s, .h = h}.position(h0, u0, h1, u1) - books_.gap_at_contact;
+  const double speed = std::abs(run_.first_impact_velocity.value_or(0.0));
+  if (speed > 0.0) run_.apparent_restitution = rise / (options_.restitution_window * speed);
+  books_.flight_measured = true;
+}
+
+// Last contact: the end of the last one before the first flight longer than kBounce; clusters are
+// counted up to there. With several contacts there is no such flight: one may rest while others
+// bounce, and all count.
+void RunLedger::touch(double from, double to, int impacts) {
+  const bool over = one_contact_ && run_.last_contact && from - *run_.last_contact > kBounce;
+  books_.latest_contact = to;
+  if (over) return;
+  auto& clusters = run_.clusters;
+  if (clusters.empty() || from - clusters.back().end >= options_.cluster_gap) {
+    clusters.push_back({.start = from, .end = to, .impacts = 0});
+  }
+  clusters.back().end = std::max(clusters.back().end, to);
+  clusters.back().impacts += impacts;
+  run_.last_contact = to;
+  if (one_contact_) {
+    Vector gap(1);
+    system_.gaps(q_, gap);
+    books_.gap_at_contact = gap[0];
+    books_.flight_measured = false;
+    run_.apparent_restitution.reset();
+  }
+}
+
+bool RunLedger::event(const Event& event) {
+  ++books_.events;
+  known_ = false;
+  const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
+  const bool closes = jump || event.kind == EventKind::ContactBegins ||
+                      event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
+  if (jump && !run_.first_impact_time) {
+    run_.first_impact_time = event.time;
+    double lowest = kNever;
+    for (const int contact : event.contacts) {
+      system_.gradient(contact, event.position, x_);
+      lowest = std::min(lowest, x_.dot(event.velocity_before));
+    }
+    run_.first_impact_velocity = lowest;
+  }
+  run_.energy.dissipated += event.dissipated;
+  if (event.kind == EventKind::Impact) ++run_.impacts;
+  if (event.kind == EventKind::ActiveStep) ++run_.active_steps;
+  if (event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation) {
+    ++run_.contact_phases;
+  }
+  time_ = event.time;
+  q_ = event.position;
+  v_ = event.velocity_after;
+  if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
+  // Time stepping has its samples at steps: positions and velocities of the same instant.
+  if (event.kind == EventKind::Impact) sample_energy(q_, v_);
+  if (observer_.event && !observer_.event(event)) stop_ = true;
+  return !stop_;
+}
+
+void RunLedger::in_contact(double time) {
+  touch(books_.latest_contact.value_or(time), time, 0);
+}
+
+double RunLedger::end_time() const {
+  double end = options_.duration ? books_.start_time + *options_.duration : kNever;
+  if (options_.stop_after_quiet && books_.latest_contact) {
+    end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
+  }
+  return end;
+}
+
+Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
+  if (run_.energy.samples > 0) {
+    const auto count = static_cast<double>(run_.energy.samples);
+    const double mean = books_.energy_sum / count;
+    run_.energy.mean = run_.energy.expected + mean;
+    run_.energy.deviation = std::sqrt(std::max(0.0, books_.energy_squares / count - mean * mean));
+  }
+  run_.wall_time += seconds_now() - wall_start_;
+  Run run;
+  static_cast<RunRecord&>(run) = run_;
+  run.end = std::move(end);
+  run.end.books = std::move(books_);
+  run.status = stop_ ? RunStatus::Interrupted : status;
+  run.reason = std::move(reason);
+  return run;
+}
+
+}  // namespace percute::simulation

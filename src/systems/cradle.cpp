@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "model/text.hpp"
+#include "systems/checks.hpp"
+#include "systems/closed_contact.hpp"
+#include "systems/diagonal_mass.hpp"
+
+#include <percute/model/invalid_input.hpp>
+#include <percute/systems/cradle.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace percute::systems {
+
+namespace {
+
+// Largest gap, in radii, of balls that still touch: rounding of angles.
+constexpr double kTouching = 1e-9;
+
+std::size_t count(const Cradle& cradle) {
+  return static_cast<std::size_t>(cradle.balls);
+}
+
+/// The cradle in motion.
+class Pendula {
+ public:
+  explicit Pendula(Cradle cradle) : cradle_(std::move(cradle)), weight_(cradle_.balls) {
+    for (int i = 0; i < cradle_.balls; ++i) {
+      weight_[i] = each(cradle_.masses, cradle_.mass, static_cast<std::size_t>(i));
+    }
+    inertia_ = weight_ * (cradle_.length * cradle_.length);
+    weight_ *= cradle_.gravity * cradle_.length;
+  }
+
+  int coordinates() const { return cradle_.balls; }
+  int contacts() const { return cradle_.balls - 1; }
+  void mass(const Vector& /*q*/, Matrix& M) const { M = inertia_.asDiagonal(); }
+  std::unique_ptr<MassSolver> solver() const { return diagonal_solver(inertia_); }
+
+  void force(double /*t*/, const Vector& q, const Vector& /*v*/, Vector& f) const {
+    f = -weight_.array() * q.array().sin();
+  }
+  double potential_energy(const Vector& q) const {
+    // 1 − cos θ = 2 sin²(θ/2)
+    return 2.0 * weight_.dot((0.5 * q).array().sin().square().matrix());
+  }
+
+  void gaps(const Vector& q, Vector& h) const {
+    for (int i = 0; i < contacts(); ++i) {
+      const Pair pair(*this, i, q);
+      h[i] = pair.excess / (pair.distance + 2.0 * cradle_.radius);
+    }
+  }
+
+  void gradient(int i, const Vector& q, Vector& column) const {
+    const Pair pair(*this, i, q);
+    column.setZero();
+    column[i] = pair.left / pair.distance;
+    column[i + 1] = pair.right / pair.distance;
+  }
+
+  /// D D″ = ½ (D²)″ − D′².
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    const Pair pair(*this, i, q);
+    const double L = cradle_.length;
+    const double rate = (pair.left * v[i] + pair.right * v[i + 1]) / pair.distance;
+    const double turning = v[i + 1] - v[i];
+    const double half_square =
+        pivot_distance() * L *
+            (std::sin(q[i]) * v[i] * v[i] - std::sin(q[i + 1]) * v[i + 1] * v[i + 1]) +
+        L * L * std::cos(q[i + 1] - q[i]) * turning * turning;
+    return (half_square - rate * rate) / pair.distance;
+  }
+
+  Contact contact(int i, const Vector& /*q*/) const {
+    return {.material = each(cradle_.materials, cradle_.material, static_cast<std::size_t>(i))};
+  }
+
+  std::vector<Body> bodies() const { return cradle_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    std::vector<std::string> names;
+    names.reserve(count(cradle_));
+    for (int i = 1; i < cradle_.balls; ++i) {
+      names.push_back(std::to_string(i) + "–" + std::to_string(i + 1));
+    }
+    return names;
+  }
+
+ private:
+  double pivot_distance() const { return 2.0 * cradle_.radius + cradle_.spacing; }
+
+  /// Two neighbours: D² − 4R², D, and the derivatives of ½ D² by the two angles.
+  struct Pair {
+    Pair(const Pendula& all, int i, const Vector& q) {
+      const Cradle& cradle = all.cradle_;
+      const double R = cradle.radius;
+      const double L = cradle.length;
+      const double d = all.pivot_distance();
+      const double half = std::sin(0.5 * (q[i + 1] - q[i]));
+      const double across = L * L * std::sin(q[i + 1] - q[i]);
+      excess = cradle.spacing * (cradle.spacing + 4.0 * R) +
+               4.0 * L * half * (d * std::cos(0.5 * (q[i] + q[i + 1])) + L * half);
+      // Centres that coincide may have a square below zero by rounding.
+      distance = std::sqrt(std::fmax(excess + 4.0 * R * R, 0.0));
+      left = -d * L * std::cos(q[i]) - across;
+      right = d * L * std::cos(q[i + 1]) + across;
+    }
+    double excess;
+    double distance;
+    double left;
+    double right;
+  };
+
+  Cradle cradle_;
+  Vector inertia_;  // m L²
+  Vector weight_;   // m g L
+};
+
+}  // namespace
+
+void validate(const Cradle& cradle) {
+  if (cradle.balls < 1) throw InvalidInput("balls", std::to_string(cradle.balls) + " is below 1");
+  require_each(cradle.masses, cradle.mass, count(cradle), "masses", "mass");
+  require_positive(cradle.radius, "radius");
+  require_positive(cradle.length, "length");
+  require_not_negative(cradle.spacing, "spacing");
+  require_not_negative(cradle.gravity, "gravity");
+  if (!cradle.materials.empty()) {
+    require_size(cradle.materials.size(), count(cradle) - 1, "materials", "contact");
+  }
+}
+
+Cradle::operator AnySystem() const {
+  validate(*this);
+  return Pendula(*this);
+}
+
+State Cradle::at(const Vector& angles, const Vector& rates) const {
+  validate(*this);
+  require_size(static_cast<std::size_t>(angles.size()), count(*this), "angles", "ball");
+  require_size(static_cast<std::size_t>(rates.size()), count(*this), "rates", "ball");
+  require_finite(angles, "angles");
+  require_finite(rates, "rates");
+  return {.position = angles, .velocity = rates};
+}
+
+State Cradle::at_contact(const Vector& velocity) const {
+  validate(*this);
+  require_size(static_cast<std::size_t>(velocity.size()), count(*this), "velocity", "ball");
+  require_finite(velocity, "velocity");
+  return {.position = Vector::Zero(balls), .velocity = velocity / length};
+}
+
+ImpactProblem Cradle::impact(const State& state) const {
+  require_state(state, count(*this), "ball");
+  const AnySystem moving = *this;
+  return impact_problem(moving, state.position, state.velocity,
+                        closed_contacts(moving, state.position, kTouching * radius));
+}
+
+std::vector<Body> Cradle::bodies() const {
+  validate(*this);
+  std::vector<Body> bodies = named_bodies({}, count(*this));
+  for (Body& body : bodies) {
+    body.axes = {"angle"};
+    body.units = {"rad/s"};
+  }
+  return bodies;
+}
+
+std::vector<std::string> Cradle::contact_names(const State& state) const {
+  require_state(state, count(*this), "ball");
+  return closed_names(*this, state.position, kTouching * radius);
+}
+
+}  // namespace percute::systems
