@@ -256,23 +256,51 @@ void FrictionModes::settle(const std::vector<int>& resting, const double* lambda
     hurry(i);
     modes_[static_cast<std::size_t>(i)] = Mode::Stick;
   }
-  gather();
-  if (stick_.empty()) return;
-  slide_forces(lambda, U_t, trial_.data());
-  drive(lambda, trial_.data());
-  find_limits(lambda);
-  stick_.hold_within(c_.data(), limit_.data(), f_.data(), rate_.data());
-  bool changed = false;
+  // Slow contacts turn at once when forces jump: they are decided about as well, unless they slow
+  // down, which takes its time.
+  for (int pass = 0; pass <= setup_->m; ++pass) {
+    for (int i = 0; i < setup_->m; ++i) {
+      if (slow(i)) modes_[static_cast<std::size_t>(i)] = Mode::Stick;
+    }
+    gather();
+    if (stick_.empty()) return;
+    slide_forces(lambda, U_t, trial_.data());
+    drive(lambda, trial_.data());
+    find_limits(lambda);
+    stick_.hold_within(c_.data(), limit_.data(), f_.data(), rate_.data());
+    if (!slow_down(U_t)) break;
+  }
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    const int i = stick_.contacts()[s];
     if (!stick_.slides(s, c_.data(), rate_.data())) continue;
     Direction direction = {0.0, 0.0};
     for (int d = 0; d < stick_.length(s); ++d) {
       direction[static_cast<std::size_t>(d)] = rate_[static_cast<std::size_t>(stick_.begin(s) + d)];
     }
-    let_go(stick_.contacts()[s], direction, U_t);
-    changed = true;
+    const Direction origin = origin_[static_cast<std::size_t>(i)];
+    const bool was_slow = slow(i);
+    let_go(i, direction, U_t);
+    if (was_slow) origin_[static_cast<std::size_t>(i)] = origin;
   }
-  if (changed) gather();
+  gather();
+}
+
+/// Slow contacts that the last solution would hold slide on as they are. True if there are any.
+bool FrictionModes::slow_down(const double* U_t) {
+  bool any = false;
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    const int i = stick_.contacts()[s];
+    if (!slow(i) || stick_.slides(s, c_.data(), rate_.data())) continue;
+    const auto k = static_cast<std::size_t>(i);
+    hurry(i);
+    const Direction U = sliding(i, U_t);
+    const double speed = length(U);
+    if (speed <= stop_) continue;  // at rest: it sticks
+    direction_[k] = {U[0] / speed, U[1] / speed};
+    modes_[k] = Mode::Slide;
+    any = true;
+  }
+  return any;
 }
 
 void FrictionModes::gather() {

@@ -77,6 +77,7 @@ class FrictionModes {
   void find_limits(const double* lambda);
   void drive(const double* lambda, const double* f);
   bool share(const double* f);
+  bool slow_down(const double* U_t);
   void let_go(int i, Direction direction, const double* U_t);
   void gather();
 

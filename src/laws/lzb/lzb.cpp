@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/stages.hpp"
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "laws/lzb/frictional.hpp"
 #include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
+#include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
 
@@ -187,10 +189,23 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
   }
 }
 
+/// One contact that stores nothing beforehand has a closed form in the impulse (one tangent), or
+/// one integration of the sliding direction (two): no time is needed.
+bool has_closed_form(const ImpactProblem& problem, const Lzb& law) {
+  if (problem.contacts.size() != 1 || law.integrator != Lzb::Integrator::Adaptive) return false;
+  const Contact& contact = problem.contacts.front();
+  const ContactModel model = contact.material.contact_model.value_or(law.contact_model);
+  return model == ContactModel::BiStiffness && contact.stored_energy == 0.0;
+}
+
 ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
                    const Recording* recording) {
   validate(law);
   check_applicable(problem, law);
+  const bool friction = friction_acts(problem);
+  if (friction && recording == nullptr && has_closed_form(problem, law)) {
+    return DarbouxKellerSingle{}(problem);
+  }
   ImpactSetup& setup = memory.setup;
   setup.assign(problem, law);
   bool impact = false;
@@ -201,7 +216,6 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
     return run_euler(problem, law, setup, recording);
   }
-  const bool friction = friction_acts(problem);
   const auto run = [&](double tolerance, const Recording* kept) {
     Lzb at = law;
     at.tolerance = tolerance;
@@ -214,6 +228,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
     const ImpactResult finer = run(std::max(0.1 * law.tolerance, 1e-13), nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
   }
+  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   return result;
 }
 
