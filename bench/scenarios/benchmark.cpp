@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "bench/scenarios/benchmark.hpp"
 
+#include "bench/scenarios/bar.hpp"
 #include "bench/scenarios/chain.hpp"
 #include "bench/scenarios/laws.hpp"
 #include "bench/scenarios/small.hpp"
@@ -26,6 +27,7 @@ const std::vector<Benchmark>& benchmarks() {
       {.name = "laws",
        .title = "algebraic laws on 10 contacts, friction on 1000",
        .run = &run_laws},
+      {.name = "bar", .title = "a bar dropped on a floor, by two methods", .run = &run_bar},
   };
   return all;
 }
