@@ -98,7 +98,8 @@ if(PERCUTE_CLI)
     OPTIONAL)
 endif()
 install(
-  DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes" "${PROJECT_SOURCE_DIR}/examples/fit"
+  DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes" "${PROJECT_SOURCE_DIR}/examples/motion"
+            "${PROJECT_SOURCE_DIR}/examples/fit"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
   COMPONENT runtime)
 install(

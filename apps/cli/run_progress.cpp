@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "run_progress.hpp"
 
+#include "run_report.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,7 +20,10 @@ constexpr double kEvery = 0.25;  // s between lines
 }  // namespace
 
 RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
-    : file_(file), wanted_(wanted && isatty(STDERR_FILENO) != 0), solver_(file.system.solver()) {
+    : file_(file),
+      wanted_(wanted && isatty(STDERR_FILENO) != 0),
+      adds_up_(adds_up(file)),
+      solver_(file.system.solver()) {
   const auto duration = io::run_options(file.method).duration;
   end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
 }
@@ -53,7 +58,7 @@ void RunProgress::step(double now, double time, const Vector& q, const Vector& v
   std::string text = fmt::format("t = {:.6g} s", time);
   if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
   text += fmt::format(", {} events, {:.0f}/s", events_, rate);
-  if (file_.system.conservative() && expected_ != 0.0) {
+  if (adds_up_ && expected_ != 0.0) {
     text += fmt::format(", energy drift {:.1e}",
                         (energy + dissipated_ - expected_) / std::abs(expected_));
   }

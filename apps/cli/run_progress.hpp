@@ -28,6 +28,7 @@ class RunProgress {
  private:
   const io::MotionFile& file_;
   bool wanted_;
+  bool adds_up_;
   bool shown_ = false;
   std::unique_ptr<systems::MassSolver> solver_;
   double end_ = 0.0;  ///< s; infinite: not known

@@ -74,7 +74,7 @@ std::string energy_line(const io::MotionFile& file, const Run& run) {
   std::string text = fmt::format("{:.9g} J → {:.9g} J", energy.expected, energy.final);
   if (energy.dissipated != 0.0)
     text += fmt::format(", lost in contacts {:.6g} J", energy.dissipated);
-  if (file.system.conservative()) {
+  if (adds_up(file)) {
     const double drift = energy.final + energy.dissipated - energy.expected;
     const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
     text += fmt::format(", drift {:.1e}", scale > 0.0 ? drift / scale : drift);
@@ -121,6 +121,15 @@ std::string status_line(const Run& run) {
 }
 
 }  // namespace
+
+bool adds_up(const io::MotionFile& file) {
+  if (!file.system.conservative()) return false;
+  for (int i = 0; i < file.system.contacts(); ++i) {
+    const Contact contact = file.system.contact(i, file.start.state.position);
+    if (contact.material.friction > 0.0 && contact.tangents.cols() > 0) return false;
+  }
+  return true;
+}
 
 std::string report(const io::MotionFile& file, const Run& run) {
   std::string out = title(file) + motion_lines(run) + energy_line(file, run) + status_line(run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"
 
 #include <percute/io/scene_file.hpp>
@@ -39,12 +40,9 @@ constexpr std::array<std::pair<std::string_view, Reader>, 18> kReaders{{
     {"block_stack", read_block_stack},
 }};
 
-/// Names that are taken by kinds yet to come.
-constexpr std::array<std::string_view, 2> kYetToCome{"bouncing_ball", "impacting_bar"};
-
 Reader find_reader(const Value& system) {
   std::vector<std::string_view> names;
-  names.reserve(kReaders.size() + kYetToCome.size());
+  names.reserve(kReaders.size());
   for (const auto& [name, reader] : kReaders) names.push_back(name);
   const std::string available = join(names);
 
@@ -60,11 +58,13 @@ Reader find_reader(const Value& system) {
   for (const auto& [name, reader] : kReaders) {
     if (name == word) return reader;
   }
-  if (std::ranges::find(kYetToCome, word) != kYetToCome.end()) {
-    kind.fail(fmt::format("system '{}' is not available in this version (available: {})", word,
-                          available));
+  const std::vector<std::string_view> moving = moving_kinds();
+  if (std::ranges::find(moving, word) != moving.end()) {
+    kind.fail(
+        fmt::format("'{}' moves in time and has no instant of its own to resolve: use "
+                    "'percute simulate' (for an impact: {})",
+                    word, available));
   }
-  names.insert(names.end(), kYetToCome.begin(), kYetToCome.end());
   kind.fail(fmt::format("unknown system {}{}; available: {}", node->describe(),
                         did_you_mean(word, names), available));
 }

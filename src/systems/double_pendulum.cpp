@@ -67,9 +67,8 @@ class TwoRods {
     return rods_.curvature(kTip, normal_of(pendulum_, i), q, v);
   }
   Contact contact(int i, const Vector& q) const {
-    const Point n = normal_of(pendulum_, i);
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
-            .tangents = rods_.gradient(kTip, Point(n.y(), -n.x()), q)};
+            .tangents = rods_.tangents(kTip, normal_of(pendulum_, i), q)};
   }
 
   std::vector<Body> bodies() const { return rods_.bodies(); }

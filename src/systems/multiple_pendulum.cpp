@@ -62,9 +62,8 @@ class HingedRods {
     return rods_.curvature(rod(i), normal(i), q, v);
   }
   Contact contact(int i, const Vector& q) const {
-    const Point t(normal(i).y(), -normal(i).x());
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
-            .tangents = rods_.gradient(rod(i), t, q)};
+            .tangents = rods_.tangents(rod(i), normal(i), q)};
   }
 
   std::vector<Body> bodies() const { return rods_.bodies(); }

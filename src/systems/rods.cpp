@@ -100,6 +100,14 @@ double Rods::curvature(int k, const Point& n, const Vector& angles, const Vector
   return sum;
 }
 
+Matrix Rods::tangents(int k, const Point& n, const Vector& angles) const {
+  // Below this part of the length a gradient is zero but for rounding of the angles.
+  constexpr double kNoGradient = 1e-12;
+  Matrix t = gradient(k, Point(n.y(), -n.x()), angles);
+  if (t.norm() <= kNoGradient * length()) return {};
+  return t;
+}
+
 std::vector<Body> Rods::bodies() const {
   std::vector<Body> bodies(static_cast<std::size_t>(count()));
   for (int i = 0; i < count(); ++i) {

@@ -36,6 +36,9 @@ class Rods {
   /// Gradient of n · end, and the second derivative of that along the rates.
   Vector gradient(int k, const Point& n, const Vector& angles) const;
   double curvature(int k, const Point& n, const Vector& angles, const Vector& rates) const;
+  /// Gradient along the border of an obstacle with the normal n, t = (n_y, −n_x), as one column;
+  /// none where the end cannot move that way.
+  Matrix tangents(int k, const Point& n, const Vector& angles) const;
 
   /// "rod 1", "rod 2", …
   std::vector<Body> bodies() const;

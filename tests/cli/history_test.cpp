@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "cli_testing.hpp"
-
-#include <hdf5.h>
+#include "hdf5_reading.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -10,9 +9,12 @@
 namespace percute::cli {
 namespace {
 
+using testing::Dataset;
+using testing::dataset;
 using ::testing::HasSubstr;
 using testing::kScene;
 using ::testing::StartsWith;
+using testing::text_attribute;
 
 class History : public testing::CliTest {
  protected:
@@ -21,42 +23,6 @@ class History : public testing::CliTest {
     write("cradle.toml", kScene);
   }
 };
-
-/// A dataset of doubles with its shape and units, read by the HDF5 library itself.
-struct Dataset {
-  std::vector<hsize_t> shape;
-  std::vector<double> values;
-  std::string units;
-};
-
-std::string text_attribute(hid_t object, const char* name) {
-  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-  EXPECT_GE(attribute, 0) << name;
-  const hid_t type = H5Aget_type(attribute);
-  EXPECT_GT(H5Tis_variable_str(type), 0);
-  char* text = nullptr;
-  EXPECT_GE(H5Aread(attribute, type, static_cast<void*>(&text)), 0);
-  std::string out = text == nullptr ? "" : text;
-  H5free_memory(text);
-  H5Tclose(type);
-  H5Aclose(attribute);
-  return out;
-}
-
-Dataset dataset(hid_t file, const char* path) {
-  Dataset out;
-  const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
-  EXPECT_GE(set, 0) << path;
-  const hid_t space = H5Dget_space(set);
-  out.shape.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
-  H5Sget_simple_extent_dims(space, out.shape.data(), nullptr);
-  out.values.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  EXPECT_GE(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.values.data()), 0);
-  out.units = text_attribute(set, "units");
-  H5Sclose(space);
-  H5Dclose(set);
-  return out;
-}
 
 TEST_F(History, Csv) {
   const auto outcome = run("solve cradle.toml --history run.csv");

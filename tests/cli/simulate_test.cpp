@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "cli_testing.hpp"
+#include "hdf5_reading.hpp"
+
+#include <percute/io/document.hpp>
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace percute::cli {
+namespace {
+
+using testing::dataset;
+using testing::fixed_texts;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string kBall = R"([system]
+kind = "bouncing_ball"
+mass = 1.0
+gravity = 9.81
+
+[material]
+restitution = 0.5
+
+[start]
+height = 1.0
+
+[law]
+kind = "newton"
+
+[simulation]
+method = "event_driven_adaptive"
+duration = 2.0
+output_interval = 0.01
+)";
+
+// A run of hours, with something to write at every step.
+const std::string kLong =
+    "--set simulation.method=moreau_jean --set simulation.step=1e-4 --set simulation.duration=1e7 "
+    "--set simulation.output_interval=0";
+
+class Simulate : public testing::CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    write("ball.toml", kBall);
+  }
+
+  /// Starts a run in the background and returns its process.
+  pid_t start(const std::vector<std::string>& arguments) const {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder_.c_str()) != 0) _exit(125);
+    (void)!freopen("stdout.txt", "w", stdout);
+    (void)!freopen("stderr.txt", "w", stderr);
+    std::string program = PERCUTE_BINARY;
+    std::vector<std::string> copies = arguments;
+    std::vector<char*> words{program.data()};
+    for (std::string& word : copies) words.push_back(word.data());
+    words.push_back(nullptr);
+    execv(program.c_str(), words.data());
+    _exit(126);
+  }
+
+  /// Waits until a file has grown to this size; false after twenty seconds.
+  bool grown(const std::string& name, std::uintmax_t bytes) const {
+    for (int k = 0; k < 2000; ++k) {
+      std::error_code none_yet;
+      const auto size = std::filesystem::file_size(folder_ / name, none_yet);
+      if (!none_yet && size >= bytes) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+
+  hid_t open_run(const std::string& name) const {
+    const hid_t file = H5Fopen((folder_ / name).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    EXPECT_GE(file, 0) << name;
+    return file;
+  }
+
+  std::vector<std::string> long_run(const std::string& output) const {
+    return {"simulate", "ball.toml",
+            "-o",       output,
+            "--set",    "simulation.method=moreau_jean",
+            "--set",    "simulation.step=1e-4",
+            "--set",    "simulation.duration=1e7",
+            "--set",    "simulation.output_interval=0"};
+  }
+};
+
+double number(const io::Node& node, std::initializer_list<const char*> path) {
+  const io::Node* at = &node;
+  for (const char* key : path) {
+    at = at->find(key);
+    if (at == nullptr) return std::nan("");
+  }
+  const auto* integer = at->as<std::int64_t>();
+  const auto* value = at->as<double>();
+  return integer != nullptr ? static_cast<double>(*integer)
+                            : (value != nullptr ? *value : std::nan(""));
+}
+
+/// A summary without what depends on how the run was made: its time, and right-hand sides that are
+/// computed again at a restart and for dense output.
+std::string without_cost(std::string text) {
+  for (const char* key : {"\"wall_time\"", "\"iterations\""}) {
+    const auto at = text.find(key);
+    if (at != std::string::npos) text.erase(at, text.find('\n', at) - at);
+  }
+  return text;
+}
+
+TEST_F(Simulate, ReportSaysWhatHappened) {
+  const auto outcome = run("simulate ball.toml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              StartsWith("ball · 1 body · 1 contact · event_driven_adaptive (tol 1e-10) · newton"));
+  EXPECT_THAT(outcome.out, HasSubstr("time      0 s to 2 s"));
+  EXPECT_THAT(outcome.out, HasSubstr("first at 0.4515236"));  // √(2h/g)
+  EXPECT_THAT(outcome.out, HasSubstr("9.81 J → 0 J, lost in contacts 9.81 J"));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Simulate, SummaryIsRunJson) {
+  const auto outcome = run("simulate ball.toml --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document summary = io::parse_json(outcome.out, "summary");
+  for (const char* key : {"format",
+                          "status",
+                          "system",
+                          "impact",
+                          "simulation",
+                          "time",
+                          "steps",
+                          "iterations",
+                          "wall_time",
+                          "impacts",
+                          "active_steps",
+                          "contact_phases",
+                          "contact_clusters",
+                          "first_impact",
+                          "first_cluster",
+                          "last_contact",
+                          "apparent_restitution",
+                          "energy",
+                          "stability",
+                          "warnings"}) {
+    EXPECT_NE(summary.root.find(key), nullptr) << key;
+  }
+  EXPECT_EQ(*summary.root.find("format")->as<std::string>(), "percute-run/1");
+  EXPECT_EQ(number(summary.root, {"time", "end"}), 2.0);
+  // The first impact of a fall from rest, to the accuracy of locating it.
+  EXPECT_NEAR(number(summary.root, {"first_impact", "time"}), std::sqrt(2.0 / 9.81), 1e-12);
+  EXPECT_NEAR(number(summary.root, {"first_impact", "velocity"}), -std::sqrt(2.0 * 9.81), 1e-11);
+  EXPECT_EQ(number(summary.root, {"impact", "restitution"}), 0.5);
+  EXPECT_EQ(number(summary.root, {"apparent_restitution", "window"}), 2.5e-3);
+}
+
+TEST_F(Simulate, KeysAreNullBeforeAFirstImpact) {
+  const auto outcome = run("simulate ball.toml --json --set simulation.duration=0.1");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document summary = io::parse_json(outcome.out, "summary");
+  const io::Node* energy = summary.root.find("energy");
+  for (const char* key : {"mean", "min", "max", "d_rel", "s_rel"}) {
+    EXPECT_TRUE(energy->find(key)->is_null()) << key;
+  }
+  EXPECT_EQ(number(*energy, {"expected"}), 9.81);
+  EXPECT_TRUE(summary.root.find("first_impact")->find("time")->is_null());
+  EXPECT_TRUE(summary.root.find("apparent_restitution")->find("value")->is_null());
+  EXPECT_EQ(number(summary.root, {"impacts"}), 0.0);
+}
+
+TEST_F(Simulate, EveryMethodRuns) {
+  for (const char* method :
+       {"event_driven_adaptive", "event_driven --set simulation.step=1e-4",
+        "paoli_schatzman --set simulation.step=1e-4", "moreau_jean --set simulation.step=1e-4"}) {
+    const auto outcome =
+        run("simulate ball.toml --json --set simulation.duration=1 --set simulation.method=" +
+            std::string(method));
+    EXPECT_EQ(outcome.code, 0) << method << outcome.err;
+    const io::Document summary = io::parse_json(outcome.out, "summary");
+    // Methods of first order know the first impact to a step.
+    EXPECT_NEAR(number(summary.root, {"first_impact", "time"}), 0.45152364, 2e-4) << method;
+  }
+  const auto compliant =
+      run("simulate ball.toml --json --law compliant --set material.stiffness=1e9 "
+          "--set material.restitution=1 --set simulation.duration=0.6");
+  EXPECT_EQ(compliant.code, 0) << compliant.err;
+}
+
+TEST_F(Simulate, Hdf5HasStatesEventsAndWhatTheyMean) {
+  ASSERT_EQ(run("simulate ball.toml --quiet -o run.h5").code, 0);
+  const hid_t file = open_run("run.h5");
+  const auto t = dataset(file, "/state/t");
+  EXPECT_EQ(t.units, "s");
+  ASSERT_EQ(t.shape, (std::vector<hsize_t>{201}));  // every 0.01 s, both ends
+  EXPECT_EQ(t.values.front(), 0.0);
+  EXPECT_EQ(t.values.back(), 2.0);
+  const auto q = dataset(file, "/state/q");
+  EXPECT_EQ(q.shape, (std::vector<hsize_t>{201, 1}));
+  EXPECT_EQ(q.units, "m");
+  const auto v = dataset(file, "/state/v");
+  EXPECT_EQ(v.units, "m/s");
+  // Free fall before the first impact, to rounding.
+  EXPECT_NEAR(q.values[40], 1.0 - 0.5 * 9.81 * 0.16, 1e-12);
+  EXPECT_NEAR(v.values[40], -9.81 * 0.4, 1e-12);
+
+  const auto kinds = fixed_texts(file, "/events/kind");
+  ASSERT_FALSE(kinds.empty());
+  EXPECT_EQ(kinds.front(), "impact");
+  EXPECT_NE(std::find(kinds.begin(), kinds.end(), "accumulation"), kinds.end());
+  const auto before = dataset(file, "/events/v-");
+  const auto after = dataset(file, "/events/v+");
+  const auto impulse = dataset(file, "/events/impulse");
+  EXPECT_EQ(impulse.shape, (std::vector<hsize_t>{kinds.size(), 1}));
+  EXPECT_NEAR(after.values[0], -0.5 * before.values[0], 1e-12);
+  EXPECT_NEAR(impulse.values[0], after.values[0] - before.values[0], 1e-12);  // 1 kg
+  EXPECT_EQ(dataset(file, "/events/contacts").values[0], 1.0);
+  EXPECT_EQ(fixed_texts(file, "/events/status").front(), "ok");
+  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
+  EXPECT_EQ(testing::text_attribute(meta, "format"), "percute-trajectory/1");
+  EXPECT_EQ(testing::text_attribute(meta, "method"), "event_driven_adaptive");
+  EXPECT_EQ(testing::text_attribute(meta, "status"), "ok");
+  for (const char* path :
+       {"/meta/scene", "/meta/summary", "/meta/coordinates", "/meta/units", "/meta/contacts"}) {
+    EXPECT_GT(H5Lexists(file, path, H5P_DEFAULT), 0) << path;
+  }
+  H5Oclose(meta);
+  H5Fclose(file);
+}
+
+TEST_F(Simulate, CsvHasHeadersWithUnits) {
+  ASSERT_EQ(run("simulate ball.toml --quiet -o run.csv").code, 0);
+  EXPECT_THAT(read("run.csv"), StartsWith("time [s],position ball [m],velocity ball [m/s]\n0,1,0"));
+  EXPECT_THAT(read("run.events.csv"),
+              StartsWith("time [s],event,contacts,dissipated [J],status,impulse ball-floor [N s],"
+                         "position ball [m],velocity before ball [m/s],velocity after ball [m/s]"));
+  EXPECT_THAT(read("run.events.csv"), HasSubstr("impact,ball-floor,"));
+}
+
+TEST_F(Simulate, WritingChangesNothing) {
+  EXPECT_EQ(without_cost(run("simulate ball.toml --json -o run.h5").out),
+            without_cost(run("simulate ball.toml --json").out));
+}
+
+TEST_F(Simulate, AKilledRunLeavesAReadableFile) {
+  const pid_t child = start(long_run("run.h5"));
+  ASSERT_GT(child, 0);
+  // Beyond what the file has at its start: rows have been flushed at least once.
+  const bool wrote = grown("run.h5", 4U << 20U);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(wrote) << read("stderr.txt");
+  const hid_t file = open_run("run.h5");
+  const auto t = dataset(file, "/state/t");
+  EXPECT_GT(t.values.size(), 1000U);
+  EXPECT_EQ(dataset(file, "/state/q").values.size(), t.values.size());
+  EXPECT_EQ(dataset(file, "/state/v").values.size(), t.values.size());
+  EXPECT_TRUE(std::is_sorted(t.values.begin(), t.values.end()));
+  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
+  EXPECT_EQ(testing::text_attribute(meta, "status"), "incomplete");
+  H5Oclose(meta);
+  H5Fclose(file);
+}
+
+TEST_F(Simulate, CtrlCClosesTheFileAndSaysSo) {
+  auto arguments = long_run("run.h5");
+  arguments.insert(arguments.end(), {"--json", "--checkpoint", "run.ckpt"});
+  const pid_t child = start(arguments);
+  ASSERT_GT(child, 0);
+  const bool wrote = grown("run.h5", 4U << 20U);
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(wrote) << read("stderr.txt");
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const io::Document summary = io::parse_json(read("stdout.txt"), "summary");
+  EXPECT_EQ(*summary.root.find("status")->as<std::string>(), "interrupted");
+  const hid_t file = open_run("run.h5");
+  const auto t = dataset(file, "/state/t");
+  EXPECT_EQ(t.values.back(), number(summary.root, {"time", "end"}));
+  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
+  EXPECT_EQ(testing::text_attribute(meta, "status"), "interrupted");
+  H5Oclose(meta);
+  H5Fclose(file);
+  EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/1"));
+}
+
+TEST_F(Simulate, CheckpointsAtEveryStepChangeNoBit) {
+  const auto whole = run("simulate ball.toml --json -o whole.csv");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const auto parts =
+      run("simulate ball.toml --json -o parts.csv --checkpoint c.ckpt --checkpoint-every 1e-9");
+  EXPECT_EQ(without_cost(parts.out), without_cost(whole.out));
+  EXPECT_EQ(read("parts.csv"), read("whole.csv"));
+  EXPECT_EQ(read("parts.events.csv"), read("whole.events.csv"));
+}
+
+TEST_F(Simulate, ARestartGoesOnWithTheSameBits) {
+  const std::string method =
+      " --set simulation.method=moreau_jean --set simulation.step=2e-6 --set "
+      "material.restitution=0.9";
+  const auto whole = run("simulate ball.toml --json -o whole.csv" + method);
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  // Interrupted somewhere; the result must not know where.
+  run("simulate ball.toml --quiet -o a.csv --checkpoint run.ckpt" + method +
+      " & sleep 0.2; kill -INT $!; wait $!");
+  const auto rest = run("simulate ball.toml --json -o b.csv --restart run.ckpt" + method);
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(without_cost(rest.out), without_cost(whole.out));
+  const std::string states = read("b.csv");
+  EXPECT_EQ(read("a.csv") + states.substr(states.find('\n') + 1), read("whole.csv"));
+}
+
+TEST_F(Simulate, ARestartOfAnotherSceneIsRefused) {
+  ASSERT_EQ(run("simulate ball.toml --quiet -o a.h5 --checkpoint run.ckpt").code, 0);
+  expect_refused("simulate ball.toml --restart run.ckpt --set system.mass=2",
+                 {"run.ckpt: system.mass", "another run", "it is 1", "in the scene 2"});
+  expect_refused("simulate ball.toml --restart run.ckpt --set simulation.tolerance=1e-9",
+                 {"simulation.tolerance"});
+  expect_refused("simulate ball.toml --restart run.ckpt -o a.h5",
+                 {"a.h5", "first part of this run"});
+  expect_refused("simulate ball.toml --restart ball.toml", {"percute-checkpoint/1"});
+  expect_refused("simulate ball.toml --restart nothing.ckpt", {"nothing.ckpt", "No such file"});
+  // A longer run of the same is what a checkpoint is for.
+  EXPECT_EQ(run("simulate ball.toml --quiet --restart run.ckpt --set simulation.duration=3").code,
+            0);
+}
+
+TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
+  expect_refused("simulate ball.toml -o nowhere/run.h5",
+                 {"nowhere/run.h5", "cannot write", "No such file or directory"});
+  expect_refused("simulate ball.toml -o run.txt", {".h5, .hdf5 or .csv"});
+  expect_refused("simulate ball.toml --checkpoint nowhere/c", {"nowhere/c", "cannot write"});
+  // A run that is refused leaves what was there.
+  write("old.csv", "precious\n");
+  expect_refused("simulate ball.toml -o old.csv --set start.height=-1", {"start.height", "-1"});
+  EXPECT_EQ(read("old.csv"), "precious\n");
+}
+
+TEST_F(Simulate, AFullDiskIsToldAndLosesNothing) {
+  ASSERT_EQ(run("simulate ball.toml --quiet -o ok.csv").code, 0);
+  std::filesystem::create_symlink("/dev/full", folder_ / "full.csv");
+  expect_refused("simulate ball.toml -o full.csv", {"full.csv: cannot write: No space left"});
+
+  // No file may grow beyond some MB (blocks of 512 or 1024 bytes, as the shell has it): what fits
+  // is there, and whole.
+  const auto outcome =
+      run("--version; ulimit -f 8192; '" PERCUTE_BINARY "' simulate ball.toml --quiet -o run.h5 " +
+          kLong);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("run.h5: cannot write: File too large; it holds the run up"));
+  const hid_t file = open_run("run.h5");
+  const auto t = dataset(file, "/state/t");
+  EXPECT_GT(t.values.size(), 1000U);
+  EXPECT_TRUE(std::is_sorted(t.values.begin(), t.values.end()));
+  EXPECT_EQ(dataset(file, "/state/q").values.size(), t.values.size());
+  H5Fclose(file);
+}
+
+TEST_F(Simulate, BadInputNamesTheKey) {
+  expect_refused("simulate ball.toml --set simulation.step=1e-3",
+                 {"simulation.step", "not for method 'event_driven_adaptive'", "moreau_jean"});
+  expect_refused("simulate ball.toml --set simulation.tolerence=1e-3",
+                 {"simulation.tolerence", "did you mean 'tolerance'?"});
+  expect_refused("simulate ball.toml --set simulation.method=moreau_jaen",
+                 {"simulation.method", "did you mean 'moreau_jean'?"});
+  expect_refused("simulate ball.toml --set simulation.duration=0", {"simulation.duration", "0"});
+  expect_refused("simulate ball.toml --set system.kind=bouncing_bal",
+                 {"system.kind", "did you mean 'bouncing_ball'?"});
+  expect_refused("simulate ball.toml --set 'impact={\"law\": \"newton\"}'",
+                 {"impact", "impacting_bar"});
+  write("still.toml", kBall.substr(0, kBall.find("[simulation]")));
+  expect_refused("simulate still.toml", {"still.toml", "[simulation] is missing"});
+  write("free.toml", kBall);
+  expect_refused("solve ball.toml", {"system.kind", "percute simulate"});
+}
+
+}  // namespace
+}  // namespace percute::cli
