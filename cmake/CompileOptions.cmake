@@ -11,17 +11,19 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees overlapping copies inside std::string::replace that are not there (GCC bug 105651).
   target_compile_options(percute_options INTERFACE -Wno-restrict)
 endif()
+# Programs with PERCUTE_PLAIN only use what is instrumented.
+set(instrumented "$<NOT:$<BOOL:$<TARGET_PROPERTY:PERCUTE_PLAIN>>>")
 if(PERCUTE_SANITIZE)
-  # Programs with PERCUTE_PLAIN only use what is instrumented.
-  set(instrumented "$<NOT:$<BOOL:$<TARGET_PROPERTY:PERCUTE_PLAIN>>>")
   target_compile_options(
     percute_options
     INTERFACE
       "$<${instrumented}:-fsanitize=${PERCUTE_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
   target_link_options(percute_options INTERFACE -fsanitize=${PERCUTE_SANITIZE})
+  # Eigen takes memory in another way where it is instrumented; what one half takes the other frees.
+  target_compile_definitions(percute_options INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)
 endif()
 if(PERCUTE_FUZZ)
   # Coverage of the libraries too: it leads the fuzzer.
-  target_compile_options(percute_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(percute_options INTERFACE "$<${instrumented}:-fsanitize=fuzzer-no-link>")
   target_link_options(percute_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

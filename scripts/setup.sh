@@ -97,13 +97,14 @@ configure_preset() {
   (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}")
 }
 
-# build_preset PRESET: builds into build/PRESET, one build at a time.
+# build_preset PRESET [TARGET...]: builds into build/PRESET, one build at a time.
 build_preset() {
-  local folder="$PERCUTE_ROOT/build/$1"
+  local folder="$PERCUTE_ROOT/build/$1" targets=()
+  (($# > 1)) && targets=(--target "${@:2}")
   mkdir -p -- "$folder"
   (
     if command -v flock >/dev/null; then flock 9; fi
     configure_preset "$1" 9>&- &&
-      cmake --build "$folder" --parallel "$(percute_jobs)" 9>&-
+      cmake --build "$folder" --parallel "$(percute_jobs)" "${targets[@]}" 9>&-
   ) </dev/null 9>"$folder/.lock"
 }

@@ -38,6 +38,10 @@ effective mass, and
                        left is motion that no contact feels
     outcomes           what any law without friction may answer: nothing approaches, contacts only
                        push, no energy is created ('percute compare' shows what laws do answer)
+    friction           per contact that can slide: A_nn, A_tn, A_tt, what an impulse along n or t does
+                       to velocities along n and t; the friction that sticking takes, |A_tn|/A_tt,
+                       and that beyond which slip jams, A_nn/|A_tn| (friction draws the bodies
+                       together before it stops them)
 
 Examples:
     percute analyze cradle.toml
@@ -124,6 +128,56 @@ std::string outcome_lines(const io::ProblemFile& file, const ProblemAnalysis& an
   }
 }
 
+std::string joined(const Vector& values, double largest) {
+  std::string out;
+  for (const double value : values) {
+    out += (out.empty() ? "" : ", ") + number_text(value, largest, true);
+  }
+  return out;
+}
+
+/// In the order of the eye: what happens at a contact that slides as it does, and when it rests.
+std::string friction_words(const analysis::LocalFriction& local) {
+  if (local.friction == 0.0) return "no friction";
+  const char* rest = local.sticks ? "sticks at rest" : "slides from rest";
+  if (local.jams) return fmt::format("jams, then {}", local.sticks ? "sticks" : "slides");
+  return local.may_jam ? fmt::format("{}; jams the other way", rest) : std::string(rest);
+}
+
+/// What friction can do at each contact that has tangents, the others left out of account.
+std::string friction_table(const io::ProblemFile& file, const ProblemAnalysis& analysis) {
+  const auto& all = analysis.friction;
+  // Larger ones are for --json.
+  constexpr std::size_t kMost = 50;
+  if (all.empty() || all.size() > kMost) return "";
+  double largest = 0.0;
+  for (const analysis::LocalFriction& local : all) largest = std::max(largest, local.A_nn);
+  std::vector<std::vector<std::string>> columns(8);
+  for (const analysis::LocalFriction& local : all) {
+    const Vector A_tt = local.A_tt.reshaped();
+    columns[0].push_back(file.contact_names[static_cast<std::size_t>(local.contact)]);
+    columns[1].push_back(joined(local.sliding_velocity, 0.0));
+    columns[2].push_back(number_text(local.A_nn, largest, true));
+    columns[3].push_back(joined(local.A_tn, largest));
+    columns[4].push_back(
+        joined(local.A_tt.cols() == 2 ? Vector(A_tt(Eigen::Vector3i(0, 1, 3))) : A_tt, largest));
+    columns[5].push_back(fmt::format("{:.6f}", local.stick_coefficient));
+    columns[6].push_back(local.jam_coefficient ? fmt::format("{:.6f}", *local.jam_coefficient)
+                                               : "–");
+    columns[7].push_back(fmt::format("μ = {:.4g}: {}", local.friction, friction_words(local)));
+  }
+  TextTable table;
+  table.text("contact", columns[0]);
+  table.right("sliding [m/s]", columns[1]);
+  table.right("A_nn [1/kg]", columns[2]);
+  table.right("A_tn", columns[3]);
+  table.right("A_tt", columns[4]);
+  table.right("sticks from μ", columns[5]);
+  table.right("jams above μ", columns[6]);
+  table.text("", columns[7]);
+  return "\n" + indented(table);
+}
+
 std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis,
                     std::size_t columns) {
   const std::size_t m = file.problem.contacts.size();
@@ -139,7 +193,7 @@ std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis
   out += fmt::format("  energy    kinetic {} J, within reach of normal impulses {} J",
                      number_text(T, T), number_text(analysis.reachable_energy, T));
   if (T > 0.0) out += fmt::format(" ({:.4g} %)", 100.0 * analysis.reachable_energy / T);
-  return out + "\n" + outcome_lines(file, analysis);
+  return out + "\n" + outcome_lines(file, analysis) + friction_table(file, analysis);
 }
 
 ExitCode analyze_file(const AnalyzeOptions& options) {

@@ -29,6 +29,8 @@ present when percute was built. Bare times depend on the machine; the ratios are
     small    one impact with 2 to 12 contacts, to errors of 1e-3, 1e-6 and 1e-9
     chain    rows of 10 to 100 000 balls, to an error of 1e-6; LAMMPS where it is installed
     laws     algebraic laws on 10 contacts, against exact outcomes; a pile of 1000 frictional contacts
+    friction friction inside the impact: one contact in closed form, a block on two corners
+    simulation  six seconds of a cradle with gravity: located impacts, compliant contacts, time stepping
 
 Examples:
     percute bench                       # all
@@ -37,6 +39,8 @@ Examples:
     percute bench small -o small.csv    # for a spreadsheet; .json for machines
     percute bench chain                 # a minute or two; --full adds a million balls
     percute bench laws                  # seconds
+    percute bench friction              # seconds
+    percute bench simulation            # half a minute
     percute bench --list
 
 Exit status: 0; 1 if an error asked for was not reached or a judged ratio is missed; 2 bad input.)";

@@ -39,6 +39,9 @@ Columns:
     KER         kinetic energy after over before the impact; depends on the observer
     KER_rel     1 − energy lost/energy the contacts could have taken: the same for every observer
     C_KE        spread of the energy: 0 shared equally among N bodies, √(N − 1) all in one
+    D_t         with friction: energy that sliding took
+    cone        with friction: ✓ inside where friction stayed below μ times the normal impulse, ✓ edge
+                where a contact slid one way throughout; – of laws without friction
     verdicts    ✓, or ✗ and what is violated: energetic (energy is created), kinematic (a contact
                 still approaches), kinetic (a contact pulls), friction cone, momentum, identity
     time        one run of the law, the shortest of a few

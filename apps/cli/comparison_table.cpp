@@ -27,6 +27,8 @@ struct Cells {
     std::string energy_ratio = {};
     std::string relative = {};
     std::string dispersion = {};
+    std::string slip_loss = {};
+    std::string cone = {};
     std::string verdicts = {};
     std::string status = {};
     std::string time = {};
@@ -35,6 +37,7 @@ struct Cells {
   std::vector<std::string> coordinates = {};
   std::vector<Row> rows = {};  ///< the first one is the state before the impact
   bool any_status = false;
+  bool friction = false;
 };
 
 std::string optional_text(const std::optional<double>& value) {
@@ -54,6 +57,27 @@ std::string verdict_text(const Consistency& verdict) {
   name(verdict.momentum, "momentum");
   name(verdict.identity, "identity");
   return "✗ " + violated;
+}
+
+bool has_friction(const io::ProblemFile& file) {
+  return std::ranges::any_of(file.problem.contacts, [](const Contact& contact) {
+    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+  });
+}
+
+/// Where the tangential impulses are: inside Coulomb's cone, on its edge (a contact slid all the
+/// time), or outside.
+std::string cone_text(const ImpactResult& result) {
+  if (result.diagnostics.friction_ignored) return "–";
+  if (!result.consistency.friction_cone) return "✗ outside";
+  double largest = 0.0;
+  for (const Vector& p : result.tangential_impulse) {
+    if (p.size() > 0) largest = std::max(largest, p.cwiseAbs().maxCoeff());
+  }
+  // Nothing rubbed: no cone to speak of.
+  if (largest == 0.0) return "✓";
+  const double slack = result.consistency.margins.friction_cone;
+  return slack <= 1e-9 * largest ? "✓ edge" : "✓ inside";
 }
 
 std::string status_text(Status status) {
@@ -109,11 +133,14 @@ Cells cells_of(const io::Comparison& comparison) {
   for (const LawOutcome& outcome : comparison.outcomes) {
     const ImpactResult& result = outcome.result;
     const Indices indices = analysis::indices(outcome.file.problem, result, outcome.file.bodies);
+    cells.friction = cells.friction || has_friction(outcome.file);
     cells.rows.push_back({.law = io::printable(outcome.name),
                           .velocities = velocities(result.velocity),
                           .energy_ratio = optional_text(indices.energy_ratio),
                           .relative = optional_text(indices.relative_energy_ratio),
                           .dispersion = optional_text(indices.dispersion),
+                          .slip_loss = number_text(indices.sliding_loss, result.energy.before),
+                          .cone = cone_text(result),
                           .verdicts = verdict_text(result.consistency),
                           .status = status_text(result.status),
                           .time = fmt::format("{:.1f}", 1e6 * outcome.time)});
@@ -138,6 +165,10 @@ TextTable by_rows(const Cells& cells) {
   table.right("KER", column([](const auto& row) { return row.energy_ratio; }));
   table.right("KER_rel", column([](const auto& row) { return row.relative; }));
   table.right("C_KE", column([](const auto& row) { return row.dispersion; }));
+  if (cells.friction) {
+    table.right("D_t [J]", column([](const auto& row) { return row.slip_loss; }));
+    table.text("cone", column([](const auto& row) { return row.cone; }));
+  }
   table.text("verdicts", column([](const auto& row) { return row.verdicts; }));
   if (cells.any_status) table.text("status", column([](const auto& row) { return row.status; }));
   table.right("time [µs]", column([](const auto& row) { return row.time; }));
@@ -147,7 +178,9 @@ TextTable by_rows(const Cells& cells) {
 /// One law per column; as many tables, one below the other, as the width asks for.
 std::string by_columns(const Cells& cells, std::size_t columns) {
   std::vector<std::string> names = cells.coordinates;
-  for (const char* name : {"KER", "KER_rel", "C_KE", "verdicts"}) names.emplace_back(name);
+  for (const char* name : {"KER", "KER_rel", "C_KE"}) names.emplace_back(name);
+  if (cells.friction) names.insert(names.end(), {"D_t [J]", "cone"});
+  names.emplace_back("verdicts");
   if (cells.any_status) names.emplace_back("status");
   names.emplace_back("time [µs]");
 
@@ -162,7 +195,9 @@ std::string by_columns(const Cells& cells, std::size_t columns) {
   start();
   for (const Cells::Row& row : cells.rows) {
     std::vector<std::string> texts = row.velocities;
-    texts.insert(texts.end(), {row.energy_ratio, row.relative, row.dispersion, row.verdicts});
+    texts.insert(texts.end(), {row.energy_ratio, row.relative, row.dispersion});
+    if (cells.friction) texts.insert(texts.end(), {row.slip_loss, row.cone});
+    texts.push_back(row.verdicts);
     if (cells.any_status) texts.push_back(row.status);
     texts.push_back(row.time);
     TextTable wider = table;

@@ -65,9 +65,19 @@ double energy_scale(const io::ProblemFile& file, const ImpactResult& result) {
   return std::max(result.energy.before, precompression(file));
 }
 
-/// Tangential components of all contacts as text, "—" where a contact has none.
-std::vector<std::string> tangential_cells(const std::vector<Vector>& values) {
-  double scale = 0.0;
+/// Sliding velocities before the impact.
+std::vector<Vector> sliding_before(const ImpactProblem& problem) {
+  std::vector<Vector> sliding;
+  sliding.reserve(problem.contacts.size());
+  for (const Contact& contact : problem.contacts) {
+    sliding.emplace_back(contact.tangents.transpose() * problem.velocity);
+  }
+  return sliding;
+}
+
+/// Tangential components of all contacts as text, "—" where a contact has none; those that are
+/// nothing beside `scale`, too, are shown as zero.
+std::vector<std::string> tangential_cells(const std::vector<Vector>& values, double scale = 0.0) {
   for (const Vector& value : values) {
     if (value.size() > 0) scale = std::max(scale, value.cwiseAbs().maxCoeff());
   }
@@ -92,7 +102,13 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   const bool friction = std::ranges::any_of(result.tangential_impulse, [](const Vector& p) {
     return p.size() > 0 && p.cwiseAbs().maxCoeff() > 0.0;
   });
-  if (friction) table.right("sliding⁺", tangential_cells(result.tangential_velocity));
+  if (friction) {
+    double scale = 0.0;
+    for (const Vector& sliding : sliding_before(file.problem)) {
+      scale = std::max(scale, sliding.size() > 0 ? sliding.cwiseAbs().maxCoeff() : 0.0);
+    }
+    table.right("sliding⁺", tangential_cells(result.tangential_velocity, scale));
+  }
   table.numbers("impulse [N s]", result.impulse, false);
   if (friction) table.right("friction [N s]", tangential_cells(result.tangential_impulse));
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));

@@ -50,10 +50,11 @@ or a scene, which names a system. A complete scene, in SI units:
 Other systems: ball_cluster (balls and walls in the plane; a rack of billiard balls),
 stacked_balls (a tennis ball on a basketball), bead_column (beads that fall on a wall), planar_body
 (a rigid body with any contact points), rocking_block, v_groove (a particle between two walls),
-double_pendulum (its tip strikes a floor), multiple_pendulum, cradle (balls on strings) and
-four_foot_plate. Balls may be made_of "steel" and have
-radii by a pattern, {pattern = "tapered", ...}. Every key is in docs/reference/scenes.md, scenes to
-copy are in examples/scenes.
+double_pendulum (its tip strikes a floor), multiple_pendulum, cradle (balls on strings),
+four_foot_plate; and bodies that slide and spin: spatial_body, sphere_on_plane, two_spheres,
+rotating_chain, dimer, three_ball_rod, block_stack. Balls may be made_of "steel" and have radii by a
+pattern, {pattern = "tapered", ...}. Every key is in docs/reference/scenes.md, scenes to copy are in
+examples/scenes.
 
 Examples:
     percute solve cradle.toml

@@ -3,6 +3,7 @@
 #include "bench/scenarios/benchmark.hpp"
 
 #include "bench/scenarios/chain.hpp"
+#include "bench/scenarios/friction.hpp"
 #include "bench/scenarios/laws.hpp"
 #include "bench/scenarios/simulation.hpp"
 #include "bench/scenarios/small.hpp"
@@ -27,6 +28,9 @@ const std::vector<Benchmark>& benchmarks() {
       {.name = "laws",
        .title = "algebraic laws on 10 contacts, friction on 1000",
        .run = &run_laws},
+      {.name = "friction",
+       .title = "friction inside the impact, on one and two contacts",
+       .run = &run_friction},
       {.name = "simulation",
        .title = "six seconds of a cradle with gravity",
        .run = &run_simulation},

@@ -7,13 +7,13 @@
 #include "bench/scenarios/scenario.hpp"
 #include "bench/scenarios/siconos.hpp"
 #include "bench/scenarios/timing.hpp"
+#include "bench/scenarios/tolerance_sweep.hpp"
 
 #include <percute/laws/lzb.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace percute::bench {
 
@@ -36,52 +36,6 @@ std::vector<Scenario> scenarios() {
   return {chain("3 balls elastic", {1.0, 1.0, 1.0}, {hertz[0], hertz[1]}),
           chain("11 balls elastic", std::vector<double>(11, 1.0), hertz),
           chain("11 unequal balls e=0.9", masses, materials), hexagon("7 disks elastic")};
-}
-
-/// One run at each tolerance, from the loosest to the tightest, four per decade.
-struct Trial {
-  double tolerance = 0.0;
-  double error = 0.0;
-  Diagnostics cost = {};
-};
-
-std::vector<Trial> sweep(const ImpactProblem& problem, const Vector& reference,
-                         LzbWorkspace& workspace) {
-  std::vector<Trial> trials;
-  for (int k = 12; k <= 52; ++k) {
-    const double tolerance = k == 52 ? 1e-13 : std::pow(10.0, -0.25 * k);
-    const ImpactResult result = Lzb{.tolerance = tolerance}(problem, workspace);
-    trials.push_back({.tolerance = tolerance,
-                      .error = result.ok() ? relative_error(result.velocity, reference)
-                                           : std::numeric_limits<double>::infinity(),
-                      .cost = result.diagnostics});
-  }
-  return trials;
-}
-
-Row measure_percute(const ImpactProblem& problem, const std::vector<Trial>& trials, double target,
-                    double budget, LzbWorkspace& workspace) {
-  // From this one on all tighter tolerances meet the target too: no lucky hits.
-  auto first = trials.end();
-  while (first != trials.begin() && std::prev(first)->error <= target) --first;
-  Row best{.method = "percute", .target = target, .knob = "tolerance", .reached = false};
-  // A tighter tolerance may happen to be faster, hardly a much tighter one.
-  const auto last = first + std::min<std::ptrdiff_t>(6, trials.end() - first);
-  for (auto trial = first; trial != last; ++trial) {
-    const Lzb law{.tolerance = trial->tolerance};
-    const Timing timing = time_calls([&] { (void)law(problem, workspace); }, budget / 6.0);
-    if (best.reached && best.seconds <= timing.minimum) continue;
-    best.setting = trial->tolerance;
-    best.error = trial->error;
-    best.seconds = timing.minimum;
-    best.median = timing.median;
-    best.repeats = timing.samples;
-    best.evaluations = trial->cost.evaluations;
-    best.steps = trial->cost.steps;
-    best.events = trial->cost.events;
-    best.reached = true;
-  }
-  return best;
 }
 
 /// The papers' own scheme, first order in the impulse of the primary contact.
@@ -127,7 +81,7 @@ std::vector<Row> measure_all(const Scenario& scenario, const Options& options,
 
   std::vector<Row> rows;
   rows.reserve(7);
-  const std::vector<Trial> trials = sweep(problem, converged, workspace);
+  const std::vector<Trial> trials = sweep_tolerance(problem, converged, workspace);
   for (const double target : kTargets) {
     rows.push_back(measure_percute(problem, trials, target, options.quick ? 0.01 : 1.0, workspace));
   }

@@ -78,6 +78,8 @@ Indices indices(const ImpactProblem& problem, const ImpactResult& result,
   Indices out;
   out.normal_work = 0.5 * result.impulse.dot(result.gap_rate + before);
   out.tangential_work = tangential_work(problem, result);
+  const bool followed = result.dissipated_by_friction.size() > 0;
+  out.sliding_loss = followed ? result.dissipated_by_friction.sum() : 0.0 - out.tangential_work;
   if (result.energy.before > 0.0) out.energy_ratio = result.energy.after / result.energy.before;
   // The work of the impulses is T⁺ − T⁻, without the rounding of two large numbers.
   if (const double reachable = reachable_energy(problem); reachable > 0.0) {

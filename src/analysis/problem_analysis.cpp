@@ -47,6 +47,7 @@ ProblemAnalysis analyze(const ImpactProblem& problem) {
   out.redundant = out.rank < S.rows();
   out.kinetic_angles = kinetic_angles(S);
   out.reachable_energy = reachable_energy(pivots, root.cwiseProduct(out.gap_rates));
+  out.friction = local_friction(problem);
   return out;
 }
 

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include <percute/io/analysis_file.hpp>
 
+#include <cmath>
 #include <numbers>
 
 namespace percute::io {
@@ -21,6 +22,27 @@ Node rows_of(const Matrix& matrix, bool diagonal) {
   return rows;
 }
 
+Node list_of(const Vector& numbers) {
+  return Node::Array(numbers.begin(), numbers.end());
+}
+
+/// What friction can do at a contact.
+Node friction_node(const analysis::LocalFriction& local) {
+  Node node;
+  node.add("contact", local.contact);
+  node.add("friction", std::isinf(local.friction) ? Node("inf") : Node(local.friction));
+  node.add("sliding_velocity", list_of(local.sliding_velocity));
+  node.add("A_nn", local.A_nn);
+  node.add("A_tn", list_of(local.A_tn));
+  node.add("A_tt", rows_of(local.A_tt, true));
+  node.add("stick_coefficient", local.stick_coefficient);
+  node.add("sticks", local.sticks);
+  node.add("jam_coefficient", local.jam_coefficient ? Node(*local.jam_coefficient) : Node());
+  node.add("may_jam", local.may_jam);
+  node.add("jams", local.jams);
+  return node;
+}
+
 }  // namespace
 
 Node to_node(const analysis::ProblemAnalysis& analysis) {
@@ -35,6 +57,13 @@ Node to_node(const analysis::ProblemAnalysis& analysis) {
   node.add("reachable_energy", analysis.reachable_energy);
   node.add("kinetic_energy", analysis.kinetic_energy);
   node.add("redundant", analysis.redundant);
+  if (analysis.friction.empty()) return node;
+  Node::Array friction;
+  friction.reserve(analysis.friction.size());
+  for (const analysis::LocalFriction& local : analysis.friction) {
+    friction.push_back(friction_node(local));
+  }
+  node.add("friction", std::move(friction));
   return node;
 }
 

@@ -69,6 +69,9 @@ std::optional<double> of_verdict(const Name& name, const ImpactResult& result) {
   if (name.word == "energetic") return result.consistency.energetic ? 1.0 : 0.0;
   if (name.word == "kinematic") return result.consistency.kinematic ? 1.0 : 0.0;
   if (name.word == "non_unique_impulse") return result.non_unique_impulse ? 1.0 : 0.0;
+  const std::vector<ImpactPhase>& phases = result.diagnostics.phases;
+  if (name.word == "phases") return static_cast<double>(phases.size());
+  if (name.word == "phase_end") return phases.at(name.indices.at(0)).to;
   if (!algebraic) return {};
   if (name.word == "multiple_solutions") return algebraic->multiple_solutions ? 1.0 : 0.0;
   if (name.word == "energy_bound") return algebraic->energy_bound;

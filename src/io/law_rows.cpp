@@ -13,9 +13,9 @@ namespace {
 
 // Whether a quantity is a count or a verdict, which nothing but equality meets.
 bool exact(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kWords{
-      "collisions", "sequence",     "energetic",          "kinematic",       "rank",
-      "solutions",  "inconsistent", "non_unique_impulse", "admissible_cells"};
+  static constexpr std::array<std::string_view, 10> kWords{
+      "collisions", "sequence",     "energetic",          "kinematic",        "rank",
+      "solutions",  "inconsistent", "non_unique_impulse", "admissible_cells", "phases"};
   const std::string_view word = name.substr(0, name.find('['));
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }

@@ -5,6 +5,7 @@
 #include <percute/io/bar_cases.hpp>
 #include <percute/io/chain_cases.hpp>
 #include <percute/io/law_cases.hpp>
+#include <percute/io/motion_cases.hpp>
 #include <percute/io/reference_cases.hpp>
 #include <percute/io/reference_items.hpp>
 #include <percute/io/suggest.hpp>
@@ -42,6 +43,15 @@ ReferenceItem item_of(ChainItem chains) {
   for (const ChainCase& c : chains.cases) item.other_ids.push_back(chains.id + "." + c.id);
   for (const ChainRelation& r : chains.relations) item.other_ids.push_back(chains.id + "." + r.id);
   item.reproduce = [kept = std::make_shared<const ChainItem>(std::move(chains))] {
+    return reproduce(*kept);
+  };
+  return item;
+}
+
+ReferenceItem item_of(MotionItem motions) {
+  ReferenceItem item{.id = motions.id, .title = motions.title, .reproduce = {}};
+  for (const MotionCase& c : motions.cases) item.other_ids.push_back(motions.id + "." + c.id);
+  item.reproduce = [kept = std::make_shared<const MotionItem>(std::move(motions))] {
     return reproduce(*kept);
   };
   return item;
@@ -90,6 +100,7 @@ std::vector<ReferenceItem> reference_items() {
   for (ReferenceCase& reference : reference_cases()) items.push_back(item_of(std::move(reference)));
   for (LawItem& laws : law_items()) items.push_back(item_of(std::move(laws)));
   for (ChainItem& chains : chain_items()) items.push_back(item_of(std::move(chains)));
+  for (MotionItem& motions : motion_items()) items.push_back(item_of(std::move(motions)));
   for (BarItem& drops : bar_items()) items.push_back(item_of(std::move(drops)));
   return items;
 }

@@ -60,6 +60,7 @@ Node indices_node(const analysis::Indices& indices) {
   node.add("C_KE", known(indices.dispersion));
   node.add("W_n", indices.normal_work);
   node.add("W_t", indices.tangential_work);
+  node.add("D_t", indices.sliding_loss);
   return node;
 }
 

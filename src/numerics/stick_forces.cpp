@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/bracketed_root.hpp>
 #include <percute/numerics/stick_forces.hpp>
 
 #include <Eigen/QR>
@@ -60,20 +59,32 @@ void minimise_on_disc(const double* B, std::ptrdiff_t stride, int size, const do
   const double small = flat ? 0.0 : mean - radius;
   const double d1 = x * d[0] + y * d[1];
   const double d2 = flat ? 0.0 : x * d[1] - y * d[0];
-  // (B + κ) f = −d with the least κ ≥ 0 that keeps |f| ≤ limit
-  const auto solve = [&](double kappa) {
-    const double f1 = d1 == 0.0 ? 0.0 : -d1 / (large + kappa);
-    const double f2 = d2 == 0.0 ? 0.0 : -d2 / (small + kappa);
-    f[0] = x * f1 - y * f2;
-    f[1] = y * f1 + x * f2;
-    return std::hypot(f1, f2);
-  };
-  if (solve(0.0) <= limit) return;
-  const double kappa = bracketed_root([&](double k) { return 1.0 / solve(k) - 1.0 / limit; }, 0.0,
-                                      std::hypot(d1, d2) / limit, 0.0);
-  const double scale = limit / solve(kappa);
-  f[0] *= scale;
-  f[1] *= scale;
+  // (B + κ) f = −d with the least κ ≥ 0 that keeps |f| ≤ limit. 1/|f| is almost linear in κ, so
+  // that Newton's method on it needs a few steps, all from the left.
+  double f1 = 0.0;
+  double f2 = 0.0;
+  double length = 0.0;
+  double kappa = 0.0;
+  constexpr int kMostSteps = 50;
+  for (int step = 0; step < kMostSteps; ++step) {
+    f1 = d1 == 0.0 ? 0.0 : -d1 / (large + kappa);
+    f2 = d2 == 0.0 ? 0.0 : -d2 / (small + kappa);
+    const double square = f1 * f1 + f2 * f2;
+    length = std::sqrt(square);
+    if (length <= limit) break;
+    // −½ d|f|²/dκ
+    const double decay = (f1 == 0.0 ? 0.0 : f1 * f1 / (large + kappa)) +
+                         (f2 == 0.0 ? 0.0 : f2 * f2 / (small + kappa));
+    const double change = (length / limit - 1.0) * square / decay;
+    if (!(change > 1e-16 * kappa)) break;
+    kappa += change;
+  }
+  if (kappa > 0.0 && length > 0.0) {
+    f1 *= limit / length;
+    f2 *= limit / length;
+  }
+  f[0] = x * f1 - y * f2;
+  f[1] = y * f1 + x * f2;
 }
 
 /// Forces without limits, f = D A D-weighted least norm; kept if they are within the limits.

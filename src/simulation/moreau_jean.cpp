@@ -21,6 +21,9 @@ constexpr double kConverged = 1e-13;
 /// Above it, after all iterations, there is no solution.
 constexpr double kHopeless = 1e-7;
 
+/// Part of a step that rounding of many steps may leave over.
+constexpr double kSliver = 1e-6;
+
 class Stepper {
  public:
   Stepper(const MoreauJean& method, const AnySystem& system, const Moment& start, const AnyLaw& law,
@@ -185,9 +188,9 @@ Run Stepper::run() {
   if (!ledger_.step(time_, q_, v_)) return ledger_.finish(moment());
   for (;;) {
     const double left = ledger_.end_time() - time_;
-    if (left <= 1e-9 * h) break;
+    if (left <= kSliver * h) break;
     // The last step ends where the run does.
-    if (!step(left < (1.0 + 1e-9) * h ? left : h)) {
+    if (!step(left < (1.0 + kSliver) * h ? left : h)) {
       if (failure_.empty()) break;  // the observer has had enough
       return ledger_.finish(moment(), status_, failure_ + " (t = " + std::to_string(time_) + " s)");
     }

@@ -52,6 +52,10 @@ std::vector<SpinningSphere> spheres_of(const RotatingChain& chain, const State& 
   return spheres;
 }
 
+std::string between(const std::string& first, const std::string& second) {
+  return first + "–" + second;
+}
+
 /// A contact that is closed, and its place among all of the chain, from left to right.
 struct Touching {
   std::size_t place = 0;
@@ -153,15 +157,14 @@ std::vector<std::string> RotatingChain::contact_names(const State& state) const 
   validate(*this);
   require_state(state, static_cast<std::size_t>(coordinates()), "coordinate");
   std::vector<std::string> result;
-  const std::string wall_name = "wall";
   for (const auto& [place, touch] : closed_contacts(*this, spheres_of(*this, state))) {
     const std::string first = short_name(names, static_cast<std::size_t>(touch.first));
     if (touch.second != SphereTouch::kObstacle) {
       const std::string second = short_name(names, static_cast<std::size_t>(touch.second));
-      result.push_back(first + "–" + second);
+      result.push_back(between(first, second));
     } else {
       const bool left = place == 0 && wall_on_left(*this);
-      result.push_back(left ? wall_name + "–" + first : first + "–" + wall_name);
+      result.push_back(left ? between("wall", first) : between(first, "wall"));
     }
   }
   return result;

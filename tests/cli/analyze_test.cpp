@@ -46,6 +46,35 @@ TEST_F(Analyze, PrintsJson) {
   EXPECT_NEAR(list("reachable_energy").number(), 1.0 / 3.0, 1e-15);
 }
 
+TEST_F(Analyze, SaysWhatFrictionCanDo) {
+  const std::string pendulum = "analyze '" PERCUTE_SOURCE_DIR
+                               "/examples/scenes/double_pendulum.toml' --set material.friction=";
+  const Outcome outcome = run(pendulum + "0.5");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  // |A_tn|/A_tt and A_nn/|A_tn| of Kane's pendulum.
+  for (const char* word : {"A_tn", "+1.521309", "sticks from μ", "0.623401", "jams above μ",
+                           "0.663613", "μ = 0.5: slides from rest"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+  EXPECT_THAT(run(pendulum + "0.65").out, HasSubstr("sticks at rest"));
+  // The tip slides to the left, A_tn is to the right: it jams if it slides to the right.
+  EXPECT_THAT(run(pendulum + "0.7").out, HasSubstr("sticks at rest; jams the other way"));
+  EXPECT_THAT(run(pendulum + "0.7 --set 'start.rates=[0.3,-0.3]'").out,
+              HasSubstr("jams, then sticks"));
+
+  const io::Document document = io::parse_json(run(pendulum + "inf --json").out, "stdout");
+  const io::Value friction(document, *document.root.find("friction"), "friction");
+  ASSERT_EQ(friction.size(), 1U);
+  const io::Node& node = friction[0].node();
+  EXPECT_EQ(*node.find("friction")->as<std::string>(), "inf");
+  EXPECT_NEAR(*node.find("stick_coefficient")->as<double>(), 0.6234008, 5e-8);
+  EXPECT_TRUE(*node.find("may_jam")->as<bool>());
+  for (const char* key : {"contact", "sliding_velocity", "A_nn", "A_tn", "A_tt", "sticks",
+                          "jam_coefficient", "jams"}) {
+    EXPECT_NE(node.find(key), nullptr) << key;
+  }
+}
+
 TEST_F(Analyze, TakesScenesAndSettings) {
   write("cradle.toml", kScene);
   const Outcome outcome = run("analyze cradle.toml --set start.velocity='[1,1,0]' -o a.json");

@@ -65,6 +65,18 @@ TEST_F(Compare, MarksWhatIsViolated) {
   EXPECT_THAT(outcome.out, HasSubstr("✓"));
 }
 
+TEST_F(Compare, ShowsWhatFrictionTookAndWhetherItKeepsToItsCone) {
+  const std::string pendulum = "compare '" PERCUTE_SOURCE_DIR
+                               "/examples/scenes/double_pendulum.toml' --laws moreau,coulomb,"
+                               "darboux_keller_single --set material.friction=";
+  const Outcome outcome = run(pendulum + "0.5");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* word : {"D_t [J]", "cone", "0.006542", "✓ inside", "✓ edge"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+  EXPECT_THAT(run(pendulum + "0").out, Not(HasSubstr("cone")));
+}
+
 TEST_F(Compare, ANumericalFailureIsExitCodeOne) {
   const Outcome outcome =
       run("compare three.json --laws moreau,cradle_sort --set 'mass={\"diagonal\":[1,2,1]}'");

@@ -117,9 +117,10 @@ TEST_F(Scenes, SetReachesSystemsAndContacts) {
 
 TEST_F(Scenes, TheHelpNamesTheSystems) {
   const std::string help = run("solve --help").out;
-  for (const char* kind :
-       {"ball_chain", "ball_cluster", "stacked_balls", "bead_column", "planar_body",
-        "rocking_block", "v_groove", "double_pendulum", "four_foot_plate"}) {
+  for (const char* kind : {"ball_chain", "ball_cluster", "stacked_balls", "bead_column",
+                           "planar_body", "rocking_block", "v_groove", "double_pendulum",
+                           "four_foot_plate", "spatial_body", "sphere_on_plane", "two_spheres",
+                           "rotating_chain", "dimer", "three_ball_rod", "block_stack"}) {
     EXPECT_THAT(help, HasSubstr(kind));
   }
   EXPECT_THAT(help, Not(HasSubstr("bouncing_ball")));

@@ -68,8 +68,8 @@ TEST(LawData, HasAllCasesOnce) {
     for (const LawCase& c : item.cases) ids.insert(c.id);
     for (const LawCoverage& c : item.coverage) ids.insert(c.id);
   }
-  EXPECT_EQ(all_items().size(), 42U);
-  EXPECT_EQ(cases, 381U);
+  EXPECT_EQ(all_items().size(), 47U);
+  EXPECT_EQ(cases, 397U);
   EXPECT_EQ(ids.size(), cases);
 }
 

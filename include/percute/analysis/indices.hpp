@@ -26,6 +26,9 @@ struct Indices {
 
   double normal_work = 0.0;      ///< W_n = ½ p_nᵀ (U_n⁺ + U_n⁻), J (Thomson and Tait)
   double tangential_work = 0.0;  ///< W_t = ½ p_tᵀ (U_t⁺ + U_t⁻), J; T⁺ − T⁻ = W_n + W_t
+
+  /// D_t, J: what sliding took, where the law followed it; else −W_t.
+  double sliding_loss = 0.0;
 };
 
 /// `result` comes from resolve(); each coordinate belongs to exactly one of the bodies.

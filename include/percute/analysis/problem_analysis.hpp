@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/analysis/local_friction.hpp>
 #include <percute/model/impact_problem.hpp>
 
 #include <vector>
@@ -29,6 +30,8 @@ struct ProblemAnalysis {
   Vector effective_masses = {};   ///< 1/G_ii, kg
   double kinetic_energy = 0.0;    ///< T = ½ v⁻ᵀ M v⁻, J
   double reachable_energy = 0.0;  ///< E_rel = ½ Uᵀ G⁺ U, J: all that normal impulses could take
+
+  std::vector<LocalFriction> friction = {};  ///< of every contact that has tangents
 };
 
 /// Throws InvalidInput like the laws do: bad numbers, contacts that no impulse could move.

@@ -25,8 +25,8 @@ namespace percute::simulation {
 /// overlap in time are one impact. The energy record counts what contacts have stored.
 ///
 /// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed or
-/// 1e-3 of the fastest approach so far; max_steps and max_events are not used. Bodies may overlap
-/// at the start, with all overlap on the loading curve.
+/// 1e-3 of the fastest approach so far; max_steps and max_events are not used. A contact may start
+/// indented, on its loading curve, where the start lists it as held.
 struct CompliantMotion {
   laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
   double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3

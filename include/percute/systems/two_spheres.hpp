@@ -27,8 +27,8 @@ struct TwoSpheres {
   Pair masses{1.0, 1.0};           ///< kg
   Pair radii{0.01, 0.01};          ///< m
   Pair inertia_factors{0.4, 0.4};  ///< β in (0, 1], I = β m r²: 2/5 solid, 2/3 a thin shell
-  Vectors centres{Eigen::Vector3d::Zero(),  ///< at contact, m; as far apart as the radii say, up to
-                  Eigen::Vector3d(0.02, 0.0, 0.0)};  ///< 1e-6 of that
+  /// At contact, m; as far apart as the sum of the radii, up to 1e-6 of that.
+  Vectors centres{Eigen::Vector3d::Zero(), Eigen::Vector3d(0.02, 0.0, 0.0)};
   Material material = {};
 
   /// Touching; velocities in m/s, spins in rad/s.

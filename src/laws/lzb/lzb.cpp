@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/stages.hpp"
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
+#include "laws/lzb/frictional.hpp"
 #include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
+#include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/projected_gauss_seidel.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +22,7 @@ struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
   AdaptiveIntegrator integrator;
+  std::unique_ptr<FrictionMemory> friction;  ///< once there was friction
 };
 
 LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -45,27 +48,6 @@ ImpactResult unchanged(const ImpactProblem& problem) {
 void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
   result.velocity = problem.mass.solve(Vector(problem.gradients * result.impulse));
   result.velocity += problem.velocity;
-}
-
-/// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
-/// change of velocity is bounded by the residual. False if the step was not solved.
-bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
-                        Vector& dissipated) {
-  if (setup.resolves_by_tolerance()) {
-    std::vector<double> left = U;
-    remove_slow_approach(setup, left, impulse, dissipated);
-    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
-  }
-  std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
-  const double tolerance = 0.1 * setup.gap_rate_tol;
-  const auto report =
-      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000);
-  for (int i = 0; i < setup.m; ++i) {
-    const double U_after = U[i] + setup.G.row(i, p.data());
-    impulse[i] += p[i];
-    dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
-  }
-  return report.converged;
 }
 
 ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
@@ -186,10 +168,11 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
     if (material.restitution > 1.0) {
       throw InvalidInput(field("restitution"), text(material.restitution) + " is not in [0, 1]");
     }
-    if (material.friction > 0.0) {
+    if (euler && material.friction > 0.0 && problem.contacts[i].tangents.cols() > 0) {
       throw InvalidInput(field("friction"),
                          text(material.friction) +
-                             " is not supported: this version of the lzb law is frictionless");
+                             " is not part of integrator euler_impulse, which is frictionless; use "
+                             "integrator adaptive");
     }
     const bool tri =
         material.contact_model.value_or(law.contact_model) == ContactModel::TriStiffness;
@@ -206,10 +189,23 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
   }
 }
 
+/// One contact that stores nothing beforehand has a closed form in the impulse (one tangent), or
+/// one integration of the sliding direction (two): no time is needed.
+bool has_closed_form(const ImpactProblem& problem, const Lzb& law) {
+  if (problem.contacts.size() != 1 || law.integrator != Lzb::Integrator::Adaptive) return false;
+  const Contact& contact = problem.contacts.front();
+  const ContactModel model = contact.material.contact_model.value_or(law.contact_model);
+  return model == ContactModel::BiStiffness && contact.stored_energy == 0.0;
+}
+
 ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
                    const Recording* recording) {
   validate(law);
   check_applicable(problem, law);
+  const bool friction = friction_acts(problem);
+  if (friction && recording == nullptr && has_closed_form(problem, law)) {
+    return DarbouxKellerSingle{}(problem);
+  }
   ImpactSetup& setup = memory.setup;
   setup.assign(problem, law);
   bool impact = false;
@@ -223,13 +219,16 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   const auto run = [&](double tolerance, const Recording* kept) {
     Lzb at = law;
     at.tolerance = tolerance;
-    return run_adaptive(problem, at, memory, kept);
+    if (!friction) return run_adaptive(problem, at, memory, kept);
+    if (!memory.friction) memory.friction = std::make_unique<FrictionMemory>();
+    return run_frictional(problem, at, setup, memory.phases, *memory.friction, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
   if (law.verify) {
     const ImpactResult finer = run(std::max(0.1 * law.tolerance, 1e-13), nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
   }
+  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   return result;
 }
 

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/slow_approach.hpp"
 
+#include <percute/numerics/projected_gauss_seidel.hpp>
+
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
@@ -125,6 +127,25 @@ double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Ve
   }
   U = step.gap_rates();
   return fastest;
+}
+
+bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                        Vector& dissipated) {
+  if (setup.resolves_by_tolerance()) {
+    std::vector<double> left = U;
+    remove_slow_approach(setup, left, impulse, dissipated);
+    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
+  }
+  std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
+  const double tolerance = 0.1 * setup.gap_rate_tol;
+  const auto report =
+      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000);
+  for (int i = 0; i < setup.m; ++i) {
+    const double U_after = U[i] + setup.G.row(i, p.data());
+    impulse[i] += p[i];
+    dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
+  }
+  return report.converged;
 }
 
 }  // namespace percute::laws

@@ -20,4 +20,9 @@ namespace percute::laws {
 double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Vector& impulse,
                             Vector& dissipated);
 
+/// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
+/// change of velocity is bounded by the residual. False if the step was not solved.
+bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                        Vector& dissipated);
+
 }  // namespace percute::laws

@@ -3,6 +3,7 @@
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/coulomb.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/moreau.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/double_pendulum.hpp>
@@ -99,6 +100,20 @@ TEST(Indices, FrictionReachesMoreEnergyAndWorks) {
               kRounding);
   EXPECT_NE(found.tangential_work, 0.0);
   EXPECT_NEAR(*found.relative_energy_ratio, *found.energy_ratio, 1e-12);
+  EXPECT_EQ(found.sliding_loss, -found.tangential_work);
+}
+
+// The tip slips all through compression, U_n rising at the rate k = A_nn + μ A_tn; the contact
+// keeps 1 − e² of the work of compression, ½ U_n²/k, and all else that is lost was lost in sliding.
+TEST(Indices, SlidingLossIsWhatTheContactDidNotKeep) {
+  const systems::DoublePendulum pendulum{.material = {.restitution = 0.5, .friction = 0.5}};
+  const ImpactProblem problem = pendulum.impact(pendulum.at_contact({-0.1, -0.2}));
+  const ImpactResult result = resolve(problem, laws::DarbouxKellerSingle{});
+  const Indices found = indices(problem, result, {{.name = "all", .coordinates = {0, 1}}});
+  const LocalFriction local = local_friction(problem).at(0);
+  const double U = problem.gradients.col(0).dot(problem.velocity);
+  const double kept = 0.75 * 0.5 * U * U / (local.A_nn + 0.5 * local.A_tn[0]);
+  EXPECT_NEAR(found.sliding_loss, result.energy.before - result.energy.after - kept, kRounding);
 }
 
 TEST(Indices, LongChainsReachTheEnergyOfTheirCentreOfMassFrame) {

@@ -3,11 +3,15 @@
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
+#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/sphere_on_plane.hpp>
 
+#include <Eigen/LU>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace percute::analysis {
@@ -126,6 +130,76 @@ TEST(Analyze, RefusesWhatNoLawCouldUse) {
       problem_of(Vector::Ones(2), Vector::Ones(2), (Matrix(2, 1) << -1.0, 1.0).finished());
   problem.velocity[0] = std::nan("");
   EXPECT_THROW(analyze(problem), InvalidInput);
+}
+
+// Kane's pendulum: the numbers follow from its mass matrix and the directions at the tip.
+TEST(LocalFriction, KanesPendulum) {
+  const systems::DoublePendulum pendulum{
+      .angles = {20.0 * std::numbers::pi / 180.0, 30.0 * std::numbers::pi / 180.0},
+      .material = {.friction = 0.5}};
+  const ImpactProblem problem = pendulum.impact(pendulum.at_contact({-0.1, -0.2}));
+  const std::vector<LocalFriction> all = analyze(problem).friction;
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].A_nn, 1.0095602905, 5e-11);  // digits they are known to
+  EXPECT_NEAR(all[0].A_tn[0], 1.5213086580, 5e-11);
+  EXPECT_NEAR(all[0].A_tt(0, 0), 2.4403380457, 5e-11);
+  EXPECT_NEAR(all[0].sliding_velocity[0], -0.2671743428, 5e-11);
+  EXPECT_NEAR(all[0].stick_coefficient, 1.5213086580 / 2.4403380457, 1e-10);
+  EXPECT_FALSE(all[0].sticks);
+  EXPECT_NEAR(all[0].jam_coefficient.value(), 1.0095602905 / 1.5213086580, 1e-10);
+  EXPECT_FALSE(all[0].may_jam);
+}
+
+/// One contact with this local matrix, order n, t…: M = A⁻¹ and coordinates U.
+ImpactProblem local_problem(const Matrix& A, const Vector& U, double mu) {
+  ImpactProblem problem;
+  const Matrix inverse = A.inverse();
+  problem.mass = MassMatrix::dense(0.5 * (inverse + inverse.transpose()));
+  problem.velocity = U;
+  problem.gradients = Matrix(Matrix::Identity(A.rows(), 1)).sparseView();
+  problem.contacts = {{.material = {.friction = mu},
+                       .tangents = Matrix::Identity(A.rows(), A.rows()).rightCols(A.rows() - 1)}};
+  return problem;
+}
+
+// Slip to the right, with U_n falling at first, exactly where μ A_tn > A_nn.
+TEST(LocalFriction, JamsInOneDirection) {
+  const Matrix A{{1.0, 1.5}, {1.5, 3.0}};
+  const auto local = [&](double slip, double mu) {
+    return local_friction(local_problem(A, Vector{{-1.0, slip}}, mu)).at(0);
+  };
+  EXPECT_TRUE(local(0.5, 1.0).jams);
+  EXPECT_TRUE(local(0.5, 1.0).sticks);
+  EXPECT_FALSE(local(-0.5, 1.0).jams);
+  EXPECT_TRUE(local(-0.5, 1.0).may_jam);
+  EXPECT_FALSE(local(0.5, 0.66).jams);
+  EXPECT_TRUE(local(0.5, 0.67).jams);
+  EXPECT_FALSE(local(0.0, 1.0).jams);
+  EXPECT_TRUE(local(0.5, std::numeric_limits<double>::infinity()).jams);
+  EXPECT_NEAR(local(0.5, 1.0).jam_coefficient.value(), 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(local(0.5, 1.0).stick_coefficient, 0.5, 1e-14);
+}
+
+TEST(LocalFriction, InSpaceStickingTakesTheNormOfTheRate) {
+  const Matrix A{{1.0, 0.3, -0.2}, {0.3, 2.0, 0.4}, {-0.2, 0.4, 1.5}};
+  const LocalFriction local = local_friction(local_problem(A, Vector{{-1.0, 0.1, 0.2}}, 0.5)).at(0);
+  // r* = −A_tt⁻¹ A_tn = −(0.53, −0.52)/2.84.
+  EXPECT_NEAR(local.stick_coefficient, std::hypot(0.53, 0.52) / 2.84, 1e-14);
+  EXPECT_NEAR(local.jam_coefficient.value(), 1.0 / std::hypot(0.3, 0.2), 1e-13);
+  EXPECT_TRUE(local.sticks);
+  EXPECT_FALSE(local.may_jam);
+}
+
+TEST(LocalFriction, ASphereNeverJamsAndAlwaysSticks) {
+  const systems::SphereOnPlane sphere{.radius = 0.3, .normal = {1.0, 2.0, 3.0}};
+  ImpactProblem problem = sphere.impact(sphere.at_contact({1.0, 0.0, -1.0}));
+  problem.contacts[0].material.friction = 1e-6;
+  const LocalFriction local = local_friction(problem).at(0);
+  EXPECT_EQ(local.stick_coefficient, 0.0);
+  EXPECT_TRUE(local.sticks);
+  EXPECT_FALSE(local.jam_coefficient.has_value());
+  problem.contacts[0].tangents = {};
+  EXPECT_TRUE(local_friction(problem).empty());
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_F(ResultFile, HasTheDocumentedKeysInOrder) {
                   "compressions"}));
   EXPECT_EQ(keys(*node.find("energy")),
             (Keys{"before", "after", "ratio", "dissipated", "balance_error"}));
-  EXPECT_EQ(keys(*node.find("indices")), (Keys{"KER", "KER_rel", "C_KE", "W_n", "W_t"}));
+  EXPECT_EQ(keys(*node.find("indices")), (Keys{"KER", "KER_rel", "C_KE", "W_n", "W_t", "D_t"}));
   EXPECT_EQ(keys(*node.find("consistency")),
             (Keys{"energetic", "kinematic", "kinetic", "friction_cone", "margins"}));
   EXPECT_EQ(keys(*node.find("consistency")->find("margins")),

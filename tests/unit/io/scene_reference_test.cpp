@@ -28,7 +28,7 @@ TEST(SceneReference, ItsExamplesAreSolved) {
     EXPECT_TRUE(resolve(file, document).consistency.all()) << scene;
     ++count;
   }
-  EXPECT_EQ(count, 12);
+  EXPECT_EQ(count, 19);
 }
 
 TEST(SceneReference, ItNamesEveryKey) {
@@ -69,6 +69,9 @@ TEST(SceneReference, ItNamesEveryKey) {
   const std::string rods =
       "[system]\nkind = 'multiple_pendulum'\nmasses = [1]\nlengths = [1]\n"
       "obstacles = [{normal = [0, 1], through = [0, 0]}]\n";
+  const auto kind = [](const std::string& name, const std::string& keys = "zzz = 1\n[start]") {
+    return "[system]\nkind = '" + name + "'\n" + keys;
+  };
   const std::string text = page();
   for (const std::string& scene :
        {chain + "zzz = 1\n[start]\nspeed = 1",
@@ -103,6 +106,16 @@ TEST(SceneReference, ItNamesEveryKey) {
         testing::with(rods, "normal =", "zzz =") + "[start]",
         chain + "base = {zzz = 1}\n[start]\nspeed = 1",
         block + "base = {zzz = 1}\n[start]",
+        kind("spatial_body"),
+        kind("sphere_on_plane"),
+        kind("two_spheres"),
+        kind("rotating_chain"),
+        kind("dimer"),
+        kind("three_ball_rod"),
+        kind("block_stack"),
+        kind("sphere_on_plane", "mass = 1\nradius = 1\n[start]\nzzz = 1"),
+        kind("two_spheres", "mass = 1\nradius = 1\n[start]\nzzz = 1"),
+        kind("block_stack", "widths = [1]\nheight = 1\nmass = 1\n[start]\nzzz = 1"),
         chain + "[start]\nspeed = 1\n[zzz]"}) {
     for (const std::string& key : allowed(scene)) {
       const bool found = text.find("`" + key + "`") != std::string::npos ||

@@ -32,9 +32,10 @@ void operator delete(void* memory, std::size_t) noexcept {
 
 namespace percute::laws {
 
-TEST(LzbAllocation, StepsDoNotAllocate) {
-  const systems::BallChain chain{.balls = 8, .material = {.restitution = 0.9}};
-  const ImpactProblem problem = chain.impact(chain.at_contact(1.0));
+namespace {
+
+/// Many times more steps must not allocate more: both runs allocate for set-up and result.
+void expect_steps_do_not_allocate(const ImpactProblem& problem) {
   LzbWorkspace workspace;
   const auto count = [&](double tolerance, long& steps) {
     const Lzb law{.tolerance = tolerance};
@@ -43,13 +44,32 @@ TEST(LzbAllocation, StepsDoNotAllocate) {
     steps = law(problem, workspace).diagnostics.steps;
     return allocations - before;
   };
-  // Both runs allocate for set-up and result; many times more steps must not allocate more.
   long few = 0;
   long many = 0;
   const long coarse = count(1e-7, few);
   const long fine = count(1e-13, many);
   EXPECT_GT(many, 3 * few);
   EXPECT_EQ(coarse, fine);
+}
+
+}  // namespace
+
+TEST(LzbAllocation, StepsDoNotAllocate) {
+  const systems::BallChain chain{.balls = 8, .material = {.restitution = 0.9}};
+  expect_steps_do_not_allocate(chain.impact(chain.at_contact(1.0)));
+}
+
+TEST(LzbAllocation, StepsWithFrictionDoNotAllocate) {
+  // A flat block on two corners that share their sliding velocity: both stick, then one slides.
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal((Vector(3) << 1.0, 1.0, 5.0 / 12.0).finished());
+  Matrix W(3, 2);
+  W << 0.0, 0.0, 1.0, 1.0, -1.0, 1.0;
+  problem.gradients = W.sparseView();
+  problem.velocity = (Vector(3) << 0.5, -1.0, -1.0).finished();
+  const Matrix t = (Matrix(3, 1) << 1.0, 0.0, 0.5).finished();
+  problem.contacts.assign(2, {.material = {.restitution = 0.8, .friction = 0.6}, .tangents = t});
+  expect_steps_do_not_allocate(problem);
 }
 
 }  // namespace percute::laws

@@ -209,7 +209,9 @@ TEST(CompliantMotion, SlidesAndSticksOnAnIncline) {
       if (event.kind == EventKind::Sticking) stops->begins.push_back(event.time);
       return true;
     }};
-    return method(point, start_at(Eigen::Vector2d(0.0, sunk), Eigen::Vector2d(1.0, 0.0)), observer);
+    Moment start = start_at(Eigen::Vector2d(0.0, sunk), Eigen::Vector2d(1.0, 0.0));
+    start.held = {0};
+    return method(point, start, observer);
   };
   Instants stops;
   const simulation::Run stays = slide(0.6, &stops);
@@ -329,6 +331,9 @@ TEST(CompliantMotion, RefusesWhatItCannotDo) {
   EXPECT_NE(message(method, {.stiffness = 2.0}).find("contacts[0].unloading_stiffness"),
             std::string::npos);
   EXPECT_NE(message({}, {}).find("simulation.duration"), std::string::npos);
+  // Overlap that nobody meant.
+  EXPECT_THROW(good(PointOnFloor{}, start_at(Eigen::Vector2d(0.0, -1e-3), Eigen::Vector2d::Zero())),
+               InvalidInput);
 }
 
 }  // namespace

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/friction_integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// How contacts begin to slide, stop and stick during an impact.
+
+namespace percute::laws {
+
+namespace {
+
+/// Who sticks where contacts have no force yet depends on the ratios of the forces a moment later:
+/// this part of the time scale …
+constexpr double kMoment = 1e-7;
+/// … or longer, where that has decided nothing.
+constexpr double kLongestMoment = 1e-3;
+/// Sliding slower than this part of vs fades if it slows down at all.
+constexpr double kSlowly = 1e-3;
+/// A contact is beyond its limit when it misses this part of it.
+constexpr double kBeyond = 1e-9;
+
+}  // namespace
+
+void FrictionIntegrator::note(int i, EventKind kind) {
+  ++changes_;
+  if (recorder_ == nullptr) return;
+  const double xi = step_.rk.state()[i];
+  log_.push_back({.time = time(),
+                  .contact = i,
+                  .kind = kind,
+                  .impulse = impulse()[i],
+                  .gap_rate = step_.U0[i],
+                  .stored_energy = phases_->stored_energy(i, xi),
+                  .force = phases_->force(i, xi)});
+}
+
+/// How far to look ahead.
+double FrictionIntegrator::moment() {
+  const bool again = time() - last_change_ <= 1e-9 * setup_->time_scale;
+  moment_ = again ? std::min(10.0 * moment_, kLongestMoment) : kMoment;
+  last_change_ = time();
+  return moment_ * setup_->time_scale;
+}
+
+FrictionIntegrator::Fade FrictionIntegrator::next_fade() const {
+  Fade first{.time_left = std::numeric_limits<double>::infinity()};
+  const double* U_t = step_.U0.data() + setup_->m;
+  const double* a_t = step_.a0.data() + setup_->m;
+  for (int i = 0; i < setup_->m; ++i) {
+    if (friction_->size(i) != 2 || !step_.modes.slides(i) || step_.modes.slow(i)) continue;
+    const FrictionModes::Direction& u = step_.modes.direction(i);
+    const int row = friction_->row(i);
+    const double falling = -(u[0] * a_t[row] + u[1] * a_t[row + 1]);
+    if (!(falling > 0.0)) continue;
+    const double speed = step_.modes.speed(i, U_t);
+    if (speed / falling >= first.time_left) continue;
+    first = {.contact = i,
+             .time_left = speed / falling,
+             .slow = speed < kSlowly * setup_->velocity_scale};
+  }
+  return first;
+}
+
+/// Takes over the directions of sliding at the start of a step. True if sliding has died down.
+bool FrictionIntegrator::follow_directions() {
+  const double* U_t = step_.U0.data() + setup_->m;
+  step_.modes.refresh(U_t);
+  int died = -1;
+  for (int i = 0; i < setup_->m && died < 0; ++i) {
+    if (friction_->size(i) != 2 || !step_.modes.slides(i) || step_.modes.slow(i)) continue;
+    if (!step_.modes.stopped(i, U_t)) continue;
+    const FrictionModes::Direction& u = step_.modes.direction(i);
+    const double* a_t = step_.a0.data() + setup_->m + friction_->row(i);
+    if (u[0] * a_t[0] + u[1] * a_t[1] < 0.0) died = i;
+  }
+  if (died < 0) return false;
+  record();
+  stop(died);
+  return true;
+}
+
+/// Contacts that have been loaded, or have opened, since the last event; and contacts that cannot
+/// be held any more because forces have jumped. True if something changed.
+bool FrictionIntegrator::follow_loads() {
+  FrictionModes& modes = step_.modes;
+  const double* U_t = step_.U0.data() + setup_->m;
+  bool changed = false;
+  bool infinite = false;
+  resting_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    if (!friction_->acts(i)) continue;
+    const Phase phase = (*phases_)[i].phase;
+    const bool loaded = phase == Phase::Compressing || phase == Phase::Expanding;
+    const bool off = modes.mode(i) == FrictionModes::Mode::Off;
+    if (loaded != off) continue;
+    changed = true;
+    if (!loaded) {
+      modes.turn_off(i);
+    } else if (!modes.begin(i, U_t)) {
+      resting_.push_back(i);
+      infinite = infinite || std::isinf(friction_->mu(i));
+    }
+  }
+  if (infinite && !stop_infinite()) return true;
+  if (!resting_.empty()) {
+    settle_resting();
+    return true;
+  }
+  // Forces may have jumped: are the limits kept?
+  bool sticking = false;
+  for (int i = 0; i < setup_->m; ++i) {
+    sticking = sticking || (modes.sticks(i) && !std::isinf(friction_->mu(i)));
+  }
+  if (!sticking) return changed;
+  const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
+  bool beyond = false;
+  for (int i = 0; i < setup_->m; ++i) {
+    beyond = beyond || (modes.sticks(i) &&
+                        modes.margin(i, f, f + setup_->m) < -kBeyond * friction_->mu(i) * f[i]);
+  }
+  if (!beyond) return changed;
+  list_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    if (modes.sticks(i)) list_.push_back(i);
+  }
+  step_.normal_forces(step_.rk.state(), step_.U0.data(), step_.a0.data(),
+                      kMoment * setup_->time_scale, lambda_.data());
+  modes.settle(resting_, lambda_.data(), U_t);
+  for (const int i : list_) {
+    if (!modes.slides(i)) continue;
+    note(i, EventKind::Sliding);
+    changed = true;
+  }
+  return changed;
+}
+
+/// Decides about the contacts in resting_.
+void FrictionIntegrator::settle_resting() {
+  step_.normal_forces(step_.rk.state(), step_.U0.data(), step_.a0.data(), moment(), lambda_.data());
+  step_.modes.settle(resting_, lambda_.data(), step_.U0.data() + setup_->m);
+}
+
+/// Infinite friction stops sliding by an impulse, before there is any pressure. Contacts that stuck
+/// by finite friction may slide afterwards.
+bool FrictionIntegrator::stop_infinite() {
+  const int m = setup_->m;
+  const auto infinite = [&](int i) { return friction_->acts(i) && std::isinf(friction_->mu(i)); };
+  list_.clear();
+  for (int i = 0; i < m; ++i) {
+    const bool resting = std::find(resting_.begin(), resting_.end(), i) != resting_.end();
+    if (infinite(i) && (resting || step_.modes.sticks(i))) list_.push_back(i);
+  }
+  stopping_.gather(list_);
+  before_ = step_.U0;
+  Vector drive(stopping_.size());
+  Vector held(stopping_.size());
+  const Vector share = Vector::Ones(static_cast<Eigen::Index>(list_.size()));
+  for (int r = 0; r < stopping_.size(); ++r) {
+    drive[r] = before_[static_cast<std::size_t>(m + stopping_.row(r))];
+  }
+  if (drive.cwiseAbs().maxCoeff() == 0.0) return true;
+  stopping_.hold(drive.data(), share.data(), held.data());
+  double* p = step_.rk.state() + step_.impulses() + m;
+  for (int r = 0; r < stopping_.size(); ++r) p[stopping_.row(r)] += held[r];
+  step_.velocities(step_.rk.state(), step_.U0.data());
+  for (std::size_t s = 0; s < list_.size(); ++s) {
+    const int i = list_[s];
+    for (int r = stopping_.begin(s); r < stopping_.begin(s) + stopping_.length(s); ++r) {
+      const auto row = static_cast<std::size_t>(m + stopping_.row(r));
+      step_.rk.state()[step_.losses() + i] -= 0.5 * held[r] * (before_[row] + step_.U0[row]);
+    }
+    const bool unloaded = step_.rk.state()[i] <= setup_->spent[i];
+    const bool moved = std::abs(before_[static_cast<std::size_t>(i)] -
+                                step_.U0[static_cast<std::size_t>(i)]) > setup_->gap_rate_tol;
+    if (unloaded && moved && !(step_.U0[static_cast<std::size_t>(i)] < -setup_->gap_rate_tol)) {
+      status_ = Status::NoSlipSolution;
+      without_solution_ = i;
+      return false;
+    }
+  }
+  // What finite friction has decided before is open again.
+  for (int i = 0; i < m; ++i) {
+    const bool on = step_.modes.mode(i) != FrictionModes::Mode::Off;
+    if (!friction_->acts(i) || infinite(i) || !on) continue;
+    if (!step_.modes.begin(i, step_.U0.data() + m)) resting_.push_back(i);
+  }
+  return true;
+}
+
+/// Sliding of contact i has stopped, and of others at the same instant.
+void FrictionIntegrator::stop(int i) {
+  FrictionModes& modes = step_.modes;
+  const double* U_t = step_.U0.data() + setup_->m;
+  if (!modes.stopped(i, U_t)) {
+    modes.hurry(i);  // it came close to a stop and slides on, another way
+    modes.refresh(U_t);
+    return;
+  }
+  resting_.clear();
+  const double still = 10.0 * setup_->noise;
+  for (int j = 0; j < setup_->m; ++j) {
+    if (!modes.slides(j)) continue;
+    const FrictionModes::Direction& u = modes.direction(j);
+    double rate = 0.0;
+    for (int d = 0; d < friction_->size(j); ++d) {
+      rate += u[static_cast<std::size_t>(d)] *
+              step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
+    }
+    const bool there =
+        friction_->size(j) == 1 ? std::abs(modes.along(j, U_t)) <= still : modes.stopped(j, U_t);
+    if (j == i || (there && rate < 0.0)) resting_.push_back(j);
+  }
+  list_.assign(resting_.begin(), resting_.end());
+  settle_resting();
+  for (const int j : list_) {
+    note(j, modes.sticks(j) ? EventKind::Sticking : EventKind::Sliding);
+  }
+  resting_.clear();
+}
+
+/// Contact i cannot be held any more. Not armed: it never could, since the start of the step.
+void FrictionIntegrator::slip(int i, bool armed) {
+  FrictionModes& modes = step_.modes;
+  const double* U_t = step_.U0.data() + setup_->m;
+  if (armed && !modes.redundant()) {
+    const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
+    modes.release(i, f + setup_->m, U_t);
+    note(i, EventKind::Sliding);
+    return;
+  }
+  list_.clear();
+  for (int j = 0; j < setup_->m; ++j) {
+    if (modes.sticks(j)) list_.push_back(j);
+  }
+  resting_.clear();
+  modes.settle(resting_, beyond_.data(), U_t);
+  bool any = false;
+  for (const int j : list_) {
+    if (!modes.slides(j)) continue;
+    note(j, EventKind::Sliding);
+    any = true;
+  }
+  if (any) return;
+  const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
+  modes.release(i, f + setup_->m, U_t);
+  note(i, EventKind::Sliding);
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/friction_events.hpp"
+
+#include "laws/lzb/first_crossing.hpp"
+
+#include <cmath>
+
+namespace percute::laws {
+
+using Kind = FrictionWatch::Kind;
+
+void FrictionEvents::assign(const ImpactSetup& setup, const FrictionSetup& friction,
+                            const ContactPhases& phases) {
+  setup_ = &setup;
+  friction_ = &friction;
+  phases_ = &phases;
+  suspects_.reserve(4 * static_cast<std::size_t>(setup.m));
+  const auto rows = static_cast<std::size_t>(friction.rows);
+  forces_.assign(rows, 0.0);
+  U_.assign(rows, 0.0);
+}
+
+const double* FrictionEvents::forces(FrictionStep& step, const double* y, const double* U) {
+  step.normal_forces(y, U, nullptr, 0.0, forces_.data());
+  step.modes.forces_within(forces_.data(), U + setup_->m, forces_.data() + setup_->m);
+  return forces_.data();
+}
+
+double FrictionEvents::value(const FrictionWatch& w, const FrictionStep& step, const double* y,
+                             const double* U) const {
+  switch (w.kind) {
+    case Kind::GapRate:
+      return w.sign * U[w.contact];
+    case Kind::Target:
+      return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
+    case Kind::Stop:
+      return step.modes.along(w.contact, U + setup_->m);
+    case Kind::Slip:
+      break;
+  }
+  return 1.0;
+}
+
+/// dg/dx for slopes f and accelerations a.
+double FrictionEvents::slope(const FrictionWatch& w, const FrictionStep& step, const double* f,
+                             const double* a) const {
+  if (w.kind == Kind::Target) return w.sign * f[w.contact];
+  const double pace = f[step.clock()];
+  if (w.kind == Kind::GapRate) return w.sign * a[w.contact] * pace;
+  const FrictionModes::Direction& u = step.modes.direction(w.contact);
+  double sum = 0.0;
+  for (int d = 0; d < friction_->size(w.contact); ++d) {
+    sum += u[static_cast<std::size_t>(d)] * a[setup_->m + friction_->row(w.contact) + d];
+  }
+  return sum * pace;
+}
+
+/// Could the function have vanished within the step? Ends of opposite sign, or a dip between.
+bool FrictionEvents::suspicious(const FrictionWatch& w, const FrictionStep& step, double h) const {
+  const double g0 = value(w, step, step.rk.state(), step.U0.data());
+  const double g1 = value(w, step, step.rk.trial(), step.U1.data());
+  if (g0 <= w.floor) return g1 < -w.floor;
+  // Contacts that open together with the landing one are opened by the landing.
+  if (step.landing() >= 0 && w.kind == Kind::Target && std::abs(g1) <= w.floor) return false;
+  if (g1 <= 0.0) return true;
+  return may_dip_below_zero(g0, h * slope(w, step, step.rk.slope(), step.a0.data()), g1,
+                            h * slope(w, step, step.rk.trial_slope(), step.a1.data()));
+}
+
+bool FrictionEvents::suspect(FrictionStep& step, double h) {
+  suspects_.clear();
+  bool sticking = false;
+  for (int i = 0; i < setup_->m; ++i) {
+    for_each_watch(i, step, [&](const FrictionWatch& w) {
+      if (suspicious(w, step, h)) suspects_.push_back(w);
+    });
+    sticking = sticking || (step.modes.sticks(i) && !std::isinf(friction_->mu(i)));
+  }
+  if (sticking) {
+    const double* f = forces(step, step.rk.trial(), step.U1.data());
+    for (int i = 0; i < setup_->m; ++i) {
+      if (step.modes.sticks(i) && step.modes.margin(i, f, f + setup_->m) < 0.0) {
+        suspects_.push_back({.contact = i, .kind = Kind::Slip});
+      }
+    }
+  }
+  return !suspects_.empty();
+}
+
+/// The dense output of a function that is linear in the state, after its value at the start.
+FrictionEvents::Coefficients FrictionEvents::coefficients(const FrictionWatch& w,
+                                                          const FrictionStep& step) const {
+  Coefficients c{};
+  if (w.kind == Kind::Target) {
+    c = step.rk.dense_coefficients(w.contact);
+    for (double& value : c) value *= w.sign;
+    return c;
+  }
+  const int m = setup_->m;
+  const FrictionModes::Direction& u = step.modes.direction(w.contact);
+  for (int j = 0; j < friction_->rows; ++j) {
+    const double* a = friction_->column(j);
+    double weight = w.sign * a[w.contact];
+    if (w.kind == Kind::Stop) {
+      weight = 0.0;
+      for (int d = 0; d < friction_->size(w.contact); ++d) {
+        weight += u[static_cast<std::size_t>(d)] * a[m + friction_->row(w.contact) + d];
+      }
+    }
+    if (weight == 0.0) continue;
+    const Coefficients p = step.rk.dense_coefficients(step.impulses() + j);
+    for (std::size_t d = 0; d < c.size(); ++d) c[d] += weight * p[d];
+  }
+  return c;
+}
+
+FrictionCrossing FrictionEvents::crossing(const FrictionWatch& w, const FrictionStep& step) const {
+  const Coefficients c = coefficients(w, step);
+  const double g0 = value(w, step, step.rk.state(), step.U0.data());
+  const bool armed = g0 > w.floor;
+  const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
+  // Newton's method, as long as it stays inside.
+  const auto root = [&](End left, End right) {
+    double theta =
+        left.theta + (right.theta - left.theta) * left.value / (left.value - right.value);
+    for (int i = 0; i < 8 && theta > left.theta && theta < right.theta; ++i) {
+      double rate = 0.0;
+      const double change = -(g0 + RK::evaluate(c.data(), theta, rate)) / rate;
+      theta += change;
+      if (std::abs(change) < 1e-8 && theta >= left.theta && theta <= right.theta) return theta;
+    }
+    return numerics::bracketed_root(g, left.theta, right.theta, 1e-14);
+  };
+  const double theta = first_crossing(g, 0.0, armed, root);
+  // Left zero into the wrong direction at once: the event belongs to the start of the step.
+  if (theta > 1.0 && !armed) return {.watch = w, .theta = 0.0, .armed = false};
+  return {.watch = w, .theta = theta};
+}
+
+FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step) {
+  const auto g = [&](double theta) {
+    step.rk.interpolate(theta);
+    step.velocities(step.rk.inside(), U_.data());
+    const double* f = forces(step, step.rk.inside(), U_.data());
+    return step.modes.margin(w.contact, f, f + setup_->m);
+  };
+  double from = g(0.0) > 0.0 ? 0.0 : -1.0;
+  // A contact without force yet starts from 0.
+  for (double theta = 0.5; theta > 1e-9 && from < 0.0; theta *= 0.25) {
+    if (g(theta) > 0.0) from = theta;
+  }
+  if (from < 0.0) return {.watch = w, .theta = 0.0, .armed = false};
+  // Forces are continuous where a contact begins to slide: the place matters to second order.
+  const double width = step.modes.redundant() ? 1e-7 : 1e-15;
+  return {.watch = w, .theta = numerics::bracketed_root(g, from, 1.0, width)};
+}
+
+FrictionCrossing FrictionEvents::earliest(FrictionStep& step) {
+  FrictionCrossing first;
+  for (const FrictionWatch& w : suspects_) {
+    const FrictionCrossing found = w.kind == Kind::Slip ? slip(w, step) : crossing(w, step);
+    if (found.theta < first.theta) first = found;
+  }
+  return first;
+}
+
+}  // namespace percute::laws

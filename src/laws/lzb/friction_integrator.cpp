@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/friction_integrator.hpp"
+
+#include <percute/numerics/bracketed_root.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::laws {
+
+namespace {
+
+using Kind = FrictionWatch::Kind;
+
+// As in the integration without friction.
+constexpr double kStepShare = 0.1;
+constexpr double kSafety = 0.8;
+constexpr double kLargestDefect = 30.0;
+constexpr double kLandingReach = 1.8;
+constexpr double kOpeningDistance = 0.6;
+constexpr double kStartGrowth = 0.75;
+
+/// A contact fades when its stop is nearer than this part of the step.
+constexpr double kFadingReach = 1.5;
+
+}  // namespace
+
+Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& friction,
+                               const Lzb& law, ContactPhases& phases, Recorder* recorder) {
+  phases.start(setup, law);
+  setup_ = &setup;
+  friction_ = &friction;
+  phases_ = &phases;
+  recorder_ = recorder;
+  law_ = law;
+  tolerance_ = kStepShare * law.tolerance;
+  counts_ = {};
+  status_ = Status::Ok;
+  without_solution_ = -1;
+  changes_ = 0;
+  log_.clear();
+  last_change_ = -1.0;
+  fraction_ = 1.0;
+  landing_blocked_ = false;
+  step_.assign(setup, friction, phases, law.tolerance);
+  step_.forget_evaluations();
+  events_.assign(setup, friction, phases);
+  stopping_.assign(friction);
+  const auto m = static_cast<std::size_t>(setup.m);
+  list_.reserve(m);
+  resting_.reserve(m);
+  resting_.clear();
+  lambda_.assign(m, 0.0);
+  beyond_.assign(m, 0.0);
+  scratch_.assign(static_cast<std::size_t>(friction.rows), 0.0);
+  before_.assign(static_cast<std::size_t>(friction.rows), 0.0);
+  return integrate();
+}
+
+Status FrictionIntegrator::integrate() {
+  for (int i = 0; i < setup_->m; ++i) step_.rk.state()[i] = phases_->initial_indentation(i);
+  first_ = setup_->time_scale * std::min(0.3, 1.0 / FrictionStep::RK::growth(tolerance_));
+  dt_ = first_;
+  begin_segment();
+  if (status_ != Status::Ok) return status_;
+  record();
+  while (!finished(*setup_, *phases_, now())) {
+    if (collapsed(*setup_, *phases_, now(), law_.collapse_velocity)) return Status::Zeno;
+    if (counts_.steps + counts_.rejected >= law_.max_steps ||
+        phases_->events() + changes_ >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
+      return Status::NotTerminated;
+    }
+    if (wedged()) return Status::NotTerminated;
+    if (!advance() || status_ != Status::Ok) return status_;
+  }
+  return Status::Ok;
+}
+
+/// At rest, and nothing accelerates: friction keeps contacts compressed against each other.
+bool FrictionIntegrator::wedged() {
+  wedged_ = false;
+  const double slow = setup_->gap_rate_tol;
+  if (step_.landing() >= 0 || time() <= setup_->time_scale) return false;
+  for (int r = 0; r < friction_->rows; ++r) {
+    if (std::abs(step_.U0[r]) > slow) return false;
+    if (std::abs(step_.a0[r]) > slow / setup_->time_scale) return false;
+  }
+  wedged_ = true;
+  return true;
+}
+
+// ------------------------------------------------------------------------- segments between events
+
+/// Starts afresh after an event (or at the beginning).
+void FrictionIntegrator::begin_segment() {
+  for (int i = 0; i < setup_->m; ++i) {
+    if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
+  }
+  step_.start();
+  for (int pass = 0; pass < 8; ++pass) {
+    const bool friction = follow_loads();
+    if (status_ != Status::Ok) return;
+    if (friction) step_.start();
+    const bool phases = settle(*setup_, *phases_, now());
+    if (phases) step_.start();
+    if (!friction && !phases) break;
+  }
+  int k = 1;
+  for (int i = 0; i < setup_->m; ++i) {
+    const Phase phase = (*phases_)[i].phase;
+    const bool starting = phase == Phase::Compressing && step_.U0[i] < -setup_->motion;
+    if (starting && step_.rk.state()[i] <= setup_->spent[i]) {
+      k = std::max(k, setup_->contact[i].radical());
+    }
+  }
+  fraction_ = 1.0;
+  x_ = 0.0;
+  if (k == 1) return;
+  dt_ = std::min(dt_, first_);
+  step_.use_time(k);
+  std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
+}
+
+/// Gives up a landing, or fading.
+void FrictionIntegrator::return_to_time() {
+  fraction_ = 1.0;
+  x_ = 0.0;
+  step_.use_time(1);
+  step_.restart(x_);
+}
+
+/// Far enough from the start of a contact: go on in plain time.
+void FrictionIntegrator::leave_start() {
+  const double pace = 2.0 * x_;
+  for (int k = 0; k < step_.rk.size(); ++k) step_.rk.slope()[k] /= pace;
+  x_ = 0.0;
+  step_.use_time(1);
+}
+
+void FrictionIntegrator::enter_landing(int i) {
+  const double xi = step_.rk.state()[i];
+  x_ = setup_->contact[i].radical() == 2 ? std::sqrt(xi) : xi;
+  step_.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
+  step_.restart(x_);
+  fraction_ = 1.0;
+}
+
+// ---------------------------------------------------------------------------------------- one step
+
+/// Chooses the independent variable and the length of the next step in it.
+double FrictionIntegrator::plan() {
+  const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
+  double dt = limit_blind_step(dt_, *setup_, *phases_, now(), blind);
+  const Opening opening = next_opening(*setup_, *phases_, now());
+  const Fade fade = next_fade();
+  const bool fades_first =
+      fade.contact >= 0 && (opening.contact < 0 || fade.time_left < opening.time_left);
+  const bool near = fade.slow || step_.fading() == fade.contact;
+  if (fades_first && (near || dt > fade.time_left / kFadingReach)) {
+    const bool in_time = step_.radical() == 1 && step_.landing() < 0;
+    const bool landing = step_.landing() >= 0;
+    if (landing) return_to_time();
+    if (in_time || landing) {
+      if (step_.fading() != fade.contact) {
+        step_.use_fading(fade.contact);
+        dx_ = std::min(dt, fade.time_left);
+        x_ = 0.0;
+        step_.restart(x_);
+      }
+      return dx_;
+    }
+    dt = std::min(dt, kOpeningDistance * fade.time_left);
+  }
+  if (step_.fading() >= 0) return_to_time();
+  if (opening.contact >= 0) {
+    // The landing variable is good where the rate of the contact changes little on the way.
+    const bool straight = opening.growth > 0.25 && opening.growth < 4.0 && !landing_blocked_;
+    const bool on_the_way = step_.landing() == opening.contact;
+    if (straight && (on_the_way || dt > kLandingReach * opening.time_left)) {
+      if (!on_the_way) enter_landing(opening.contact);
+      return -x_ * fraction_;
+    }
+    dt = std::min(dt, kOpeningDistance * opening.time_left);
+  }
+  if (step_.landing() >= 0) return_to_time();
+  dt_ = dt;
+  if (step_.radical() == 1) return dt;
+  return std::sqrt(x_ * x_ + dt) - x_;
+}
+
+/// Makes the next step shorter. False if that is no longer possible.
+bool FrictionIntegrator::reject(double factor) {
+  ++counts_.rejected;
+  factor = std::clamp(factor, 0.1, 0.9);
+  if (step_.landing() >= 0) {
+    fraction_ *= factor;
+    if (fraction_ < 1e-3) {
+      landing_blocked_ = true;
+      const Opening opening = next_opening(*setup_, *phases_, now());
+      if (opening.contact >= 0) dt_ = std::min(dt_, 0.5 * opening.time_left);
+    }
+    return true;
+  }
+  double& length = step_.fading() >= 0 ? dx_ : dt_;
+  length *= factor;
+  if (length > 1e-14 * setup_->time_scale) return true;
+  status_ = Status::StepUnderflow;
+  return false;
+}
+
+/// A resting contact has no events: it must be given its phase before the first one is due.
+bool FrictionIntegrator::resting_contact_missed_its_phase() const {
+  for (int i = 0; i < setup_->m; ++i) {
+    if ((*phases_)[i].phase != Phase::Resting) continue;
+    const ContactLaw& contact = setup_->contact[i];
+    const double xi = step_.rk.trial()[i];
+    if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
+      return true;
+    }
+    const double unseen = 30.0 * setup_->motion;
+    const double seen = 0.5 * setup_->effective_mass[i] * unseen * unseen;
+    // It has skipped the end of its compression, or the friction that belongs to its load.
+    if (contact.energy(xi) > seen && (step_.U1[i] > setup_->motion || friction_->acts(i))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Tries one step. False if the run cannot go on.
+bool FrictionIntegrator::advance() {
+  if (follow_directions()) {
+    begin_segment();
+    return status_ == Status::Ok;
+  }
+  const double h = plan();
+  dense_ready_ = false;
+  if (!step_.attempt(x_, h)) return reject(0.5);
+  const double e = step_.error(h);
+  if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * FrictionStep::RK::growth(e) : 0.1);
+  step_.measure_end();
+  if (resting_contact_missed_its_phase()) return reject(0.5);
+  const double outrun = step_.modes.outrun(step_.U1.data() + setup_->m);
+  if (outrun > 2.0) return reject(std::sqrt(1.5 / outrun));
+  if (events_.suspect(step_, h)) {
+    // Without dense output the step reaches beyond where the dynamics are defined: come closer.
+    if (!prepare_dense(h)) return reject(0.5);
+    const FrictionCrossing crossing = events_.earliest(step_);
+    if (crossing.theta <= 1.0) return land_on(crossing, h);
+  }
+  accept(h);
+  adapt(h, e);
+  return true;
+}
+
+void FrictionIntegrator::accept(double h) {
+  if (recorder_ != nullptr) record_times(h, step_.trial_time());
+  const double before = time();
+  step_.accept();
+  x_ += h;
+  ++counts_.steps;
+  landing_blocked_ = false;
+  if (step_.fading() >= 0) dt_ = std::max(time() - before, 1e-12 * setup_->time_scale);
+  if (step_.landing() >= 0 && fraction_ == 1.0) {
+    dt_ = std::max(dt_, time() - before);
+    finish_landing();
+    return;
+  }
+  const long events = phases_->events();
+  const bool changed = tidy(*setup_, *phases_, now());
+  if (recorder_ != nullptr && (phases_->events() > events || recorder_->due())) record();
+  if (changed || phases_->events() > events) begin_segment();
+}
+
+/// Next step length by the usual controller.
+void FrictionIntegrator::adapt(double h, double error) {
+  const double growth = std::min(6.0, kSafety * FrictionStep::RK::growth(std::max(error, 1e-10)));
+  if (step_.fading() >= 0) {
+    dx_ = h * growth;
+    return;
+  }
+  if (step_.landing() >= 0) {
+    fraction_ = std::abs(h) * growth / x_;
+    // Two equal steps rather than a long one and a tiny one.
+    fraction_ = fraction_ >= 1.0 ? 1.0 : std::min(fraction_, 0.55);
+    return;
+  }
+  if (x_ == 0.0) return;  // a new segment has begun: keep the natural step
+  if (step_.radical() == 1) {
+    dt_ = h * growth;
+    return;
+  }
+  const double next = x_ + h * std::min(growth, kStartGrowth);
+  dt_ = next * next - x_ * x_;
+  if (h * growth * 2.0 * x_ < x_ * x_) leave_start();
+}
+
+/// The landing contact has reached ξ = 0; others may open at the same instant.
+void FrictionIntegrator::finish_landing() {
+  const int first = step_.landing();
+  record();
+  for (int i = 0; i < setup_->m; ++i) {
+    const ContactState& s = (*phases_)[i];
+    const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
+                         step_.rk.state()[i] <= setup_->spent[i];
+    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, now().point(i));
+  }
+  tidy(*setup_, *phases_, now());
+  begin_segment();
+}
+
+// ------------------------------------------------------------------------------------------ events
+
+bool FrictionIntegrator::prepare_dense(double h) {
+  const long before = step_.evaluations();
+  dense_ready_ = step_.prepare_dense(x_, h);
+  counts_.event_evaluations += step_.evaluations() - before;
+  return dense_ready_;
+}
+
+/// Ends the step at the event, on its dense output, and applies it.
+bool FrictionIntegrator::land_on(const FrictionCrossing& crossing, double h) {
+  const FrictionWatch& w = crossing.watch;
+  if (w.kind == Kind::Slip) look_beyond(crossing);
+  if (crossing.theta > 1e-15) {
+    const long before = evaluations();
+    double x = x_ + crossing.theta * h;
+    const double defect = step_.interpolate(crossing.theta, x);
+    counts_.event_evaluations += evaluations() - before;
+    // The end of the step is good, what lies between is not: end it shortly before the event.
+    if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
+    if (recorder_ != nullptr) record_times(h, step_.rk.inside()[step_.clock()]);
+    step_.end_inside();
+    polish(w, x);
+    const double from = time();
+    step_.accept();
+    x_ = x;
+    if (step_.fading() >= 0) dt_ = std::max(time() - from, 1e-12 * setup_->time_scale);
+    ++counts_.steps;
+  }
+  record();
+  if (w.kind == Kind::Slip) {
+    slip(w.contact, crossing.armed);
+  } else if (w.kind == Kind::Stop) {
+    stop(w.contact);
+  } else {
+    apply(w);
+    apply_simultaneous(w);
+  }
+  tidy(*setup_, *phases_, now());
+  begin_segment();
+  record();
+  return true;
+}
+
+/// Normal forces shortly after a contact has reached its limit: there the solution with limits
+/// shows who slides.
+void FrictionIntegrator::look_beyond(const FrictionCrossing& crossing) {
+  if (!crossing.armed) {
+    step_.normal_forces(step_.rk.trial(), step_.U1.data(), nullptr, 0.0, beyond_.data());
+    return;
+  }
+  if (!step_.modes.redundant()) return;
+  step_.rk.interpolate(crossing.theta + 1e-3 * (1.0 - crossing.theta));
+  step_.velocities(step_.rk.inside(), scratch_.data());
+  step_.normal_forces(step_.rk.inside(), scratch_.data(), nullptr, 0.0, beyond_.data());
+}
+
+/// Newton corrections along the slope until the event function of the trial state vanishes to
+/// rounding; the dense output has left little to correct.
+void FrictionIntegrator::polish(const FrictionWatch& w, double& x) {
+  if (w.kind == Kind::Slip) return;
+  for (int round = 0; round < 3; ++round) {
+    const double g = events_.value(w, step_, step_.rk.trial(), step_.U1.data());
+    const double slope = events_.slope(w, step_, step_.rk.trial_slope(), step_.a1.data());
+    if (std::abs(g) <= 0.01 * w.floor || slope == 0.0) return;
+    const double correction = -g / slope;
+    if (!(std::abs(correction) > 1e-16 * std::abs(x)) ||
+        !(std::abs(correction) < 1e-6 * std::abs(x - x_))) {
+      return;
+    }
+    for (int k = 0; k < step_.rk.size(); ++k) {
+      step_.rk.trial()[k] += correction * step_.rk.trial_slope()[k];
+    }
+    x += correction;
+    step_.evaluate_trial(x);
+  }
+}
+
+/// Carries out an event of the normal law at the current state.
+void FrictionIntegrator::apply(const FrictionWatch& w) {
+  const int i = w.contact;
+  const Phase phase = (*phases_)[i].phase;
+  double& xi = step_.rk.state()[i];
+  if (w.kind == Kind::Target) {
+    xi = phases_->reach_target(i, now().point(i));
+  } else if (phase == Phase::Compressing) {
+    xi = phases_->end_compression(i, now().point(i));
+  } else if (phase == Phase::Expanding) {
+    xi = phases_->recompress(i, now().point(i));
+  } else {
+    xi = phases_->reenter(i, now().point(i));
+  }
+}
+
+/// Symmetric problems have several events at one instant: those within rounding belong together.
+void FrictionIntegrator::apply_simultaneous(const FrictionWatch& done) {
+  for (int i = 0; i < setup_->m; ++i) {
+    if (i == done.contact) continue;
+    FrictionWatch due;
+    events_.for_each_watch(i, step_, [&](const FrictionWatch& w) {
+      if (w.kind == Kind::Stop || due.contact >= 0) return;
+      const double g = events_.value(w, step_, step_.rk.state(), step_.U0.data());
+      const double slope = events_.slope(w, step_, step_.rk.slope(), step_.a0.data());
+      const double falling = step_.landing() >= 0 ? -slope : slope;
+      if (std::abs(g) <= w.floor && falling < 0.0) due = w;
+    });
+    if (due.contact >= 0) apply(due);
+  }
+}
+
+// ----------------------------------------------------------------------------------------- history
+
+void FrictionIntegrator::record_times(double h, double until) {
+  double asked = 0.0;
+  while (recorder_->next_time(until, asked)) {
+    if (!dense_ready_ && !prepare_dense(h)) return;
+    const auto late = [&](double theta) { return step_.rk.dense(step_.clock(), theta) - asked; };
+    const double theta = numerics::bracketed_root(late, 0.0, 1.0, 1e-15);
+    Vector y(step_.rk.size());
+    for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
+    Vector U(friction_->rows);
+    step_.velocities(y.data(), U.data());
+    sample(asked, y.data(), U.data());
+  }
+}
+
+void FrictionIntegrator::record() {
+  if (recorder_ != nullptr) sample(time(), step_.rk.state(), step_.U0.data());
+}
+
+void FrictionIntegrator::sample(double time, const double* y, const double* U) {
+  recorder_->sample(time, [&](int i) {
+    const double stored = phases_->stored_energy(i, y[i]);
+    ContactSample s{.impulse = y[step_.impulses() + i],
+                    .force = phases_->force(i, y[i]),
+                    .indentation = phases_->loaded(i) ? std::max(y[i], 0.0) : 0.0,
+                    .stored_energy = stored,
+                    .dissipated = setup_->initial_energy[i] + phases_->absorbed_work(i, y[i]) -
+                                  stored + y[step_.losses() + i],
+                    .gap_rate = U[i]};
+    for (int d = 0; d < friction_->size(i); ++d) {
+      s.tangential_impulse[static_cast<std::size_t>(d)] =
+          y[step_.impulses() + setup_->m + friction_->row(i) + d];
+    }
+    return s;
+  });
+}
+
+}  // namespace percute::laws

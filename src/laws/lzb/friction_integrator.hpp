@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "laws/lzb/adaptive.hpp"
+#include "laws/lzb/friction_events.hpp"
+
+#include <string>
+
+namespace percute::laws {
+
+/// Error-controlled integration of an impact with friction. Phases of the contacts and modes of
+/// friction are frozen within a step, so that the right-hand side is smooth there; the earliest
+/// event inside is found on the dense output, and the step ends there.
+class FrictionIntegrator {
+ public:
+  Status run(const ImpactSetup& setup, const FrictionSetup& friction, const Lzb& law,
+             ContactPhases& phases, Recorder* recorder);
+
+  const double* indentation() const { return step_.rk.state(); }
+  const double* impulse() const { return step_.rk.state() + step_.impulses(); }  ///< all rows
+  const double* friction_loss() const { return step_.rk.state() + step_.losses(); }
+  const std::vector<double>& velocities() const { return step_.U0; }  ///< all rows
+  double time() const { return step_.time(); }
+  const RunCounts& counts() const { return counts_; }
+  long evaluations() const { return step_.evaluations(); }
+  long friction_events() const { return changes_; }
+  const std::vector<ImpactEvent>& log() const { return log_; }
+  /// The bodies have come to rest with contacts still loaded.
+  bool came_to_rest() const { return wedged_; }
+  int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
+
+ private:
+  // Segments between events.
+  Status integrate();
+  bool wedged();
+  void begin_segment();
+  void leave_start();
+  void enter_landing(int i);
+  void return_to_time();
+
+  // One step.
+  bool advance();
+  double plan();
+  bool resting_contact_missed_its_phase() const;
+  bool reject(double factor);
+  void accept(double h);
+  void adapt(double h, double error);
+  void finish_landing();
+
+  // Events.
+  bool prepare_dense(double h);
+  bool land_on(const FrictionCrossing& crossing, double h);
+  void look_beyond(const FrictionCrossing& crossing);
+  void polish(const FrictionWatch& w, double& x);
+  void apply(const FrictionWatch& w);
+  void apply_simultaneous(const FrictionWatch& done);
+
+  // Friction: friction_changes.cpp.
+  struct Fade {
+    int contact = -1;
+    double time_left = 0.0;
+    bool slow = false;  ///< so slow that errors would decide where it slides
+  };
+  Fade next_fade() const;
+  bool follow_directions();
+  bool follow_loads();
+  bool stop_infinite();
+  void stop(int i);
+  void slip(int i, bool armed);
+  void settle_resting();
+  double moment();
+  void note(int i, EventKind kind);
+
+  ImpactInstant now() {
+    return {.time = time(),
+            .xi = step_.rk.state(),
+            .P = impulse(),
+            .U = step_.U0.data(),
+            .a = step_.a0.data()};
+  }
+
+  // History.
+  void record();
+  void record_times(double h, double until);
+  void sample(double time, const double* y, const double* U);
+
+  const ImpactSetup* setup_ = nullptr;
+  const FrictionSetup* friction_ = nullptr;
+  ContactPhases* phases_ = nullptr;
+  Recorder* recorder_ = nullptr;
+  Lzb law_;
+  double tolerance_ = 0.0;
+  FrictionStep step_;
+  FrictionEvents events_;
+  RunCounts counts_;
+  Status status_ = Status::Ok;
+  int without_solution_ = -1;
+  bool wedged_ = false;
+  long changes_ = 0;
+  std::vector<ImpactEvent> log_;
+  StickSet stopping_;            ///< contacts with infinite friction
+  std::vector<int> list_;        ///< scratch
+  std::vector<int> resting_;     ///< contacts to be settled
+  std::vector<double> lambda_;   ///< scratch, m
+  std::vector<double> scratch_;  ///< rows
+  std::vector<double> before_;   ///< rows
+  std::vector<double> beyond_;   ///< m, λ where contacts are past their limits
+  double last_change_ = -1.0;    ///< τ of the last decision about friction
+  double moment_ = 0.0;
+
+  double x_ = 0.0;                ///< independent variable
+  double first_ = 0.0;            ///< step in τ at the start of a contact
+  double dt_ = 0.0;               ///< next step in τ
+  double dx_ = 0.0;               ///< next step while a contact fades
+  double fraction_ = 1.0;         ///< landing: part of the way to try
+  bool landing_blocked_ = false;  ///< the last landing failed: approach in time first
+  bool dense_ready_ = false;
+};
+
+}  // namespace percute::laws
