@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "bench/scenarios/benchmark.hpp"
 
+#include "bench/scenarios/bar.hpp"
 #include "bench/scenarios/chain.hpp"
 #include "bench/scenarios/friction.hpp"
 #include "bench/scenarios/laws.hpp"
@@ -34,6 +35,7 @@ const std::vector<Benchmark>& benchmarks() {
       {.name = "simulation",
        .title = "six seconds of a cradle with gravity",
        .run = &run_simulation},
+      {.name = "bar", .title = "a bar dropped on a floor, by two methods", .run = &run_bar},
   };
   return all;
 }

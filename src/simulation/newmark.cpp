@@ -171,7 +171,8 @@ class NewmarkRun {
     }
   }
 
-  /// No positive instant at which the gap closes, yet it has: it never left the surface.
+  /// No positive instant at which the gap closes, yet it has: it never left the surface. It is held
+  /// for a step at least.
   void graze() {
     tell(EventKind::ContactBegins, {grazing_});
     held_.insert(std::upper_bound(held_.begin(), held_.end(), grazing_), grazing_);
@@ -188,9 +189,11 @@ class NewmarkRun {
     system_.gradient(contact, now_.q, column_);
     const double h = std::max(gaps_[contact], 0.0);
     const double u = column_.dot(now_.v);
+    // On the surface, and back on it within the step at less than a bounce is worth: contact.
+    if (h == 0.0 && u < method_.run.micro_bounce_velocity) return {};
     const double c =
         0.25 * column_.dot(now_.a + next_.a) + 0.5 * system_.gap_curvature(contact, now_.q, now_.v);
-    auto d = first_root(h, u, c);
+    const auto d = first_root(h, u, c);
     if (!d) return {};
     double cut = std::min(*d, dt);
     for (int i = 0; i < 8; ++i) {

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <vector>
 
-namespace percute::simulation::testing {
+namespace percute::simulation::fixed_step {
 
 /// q″ = −ω² (q − rest), q ≥ 0, unit mass.
 struct Oscillator {
@@ -129,4 +129,4 @@ inline Moment at(std::vector<double> q, std::vector<double> v) {
                     .velocity = Eigen::Map<Vector>(v.data(), n)}};
 }
 
-}  // namespace percute::simulation::testing
+}  // namespace percute::simulation::fixed_step

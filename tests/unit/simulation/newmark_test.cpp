@@ -15,11 +15,11 @@
 namespace percute::simulation {
 namespace {
 
-using testing::at;
-using testing::Box;
-using testing::Disc;
-using testing::Oscillator;
-using testing::PushedBall;
+using fixed_step::at;
+using fixed_step::Box;
+using fixed_step::Disc;
+using fixed_step::Oscillator;
+using fixed_step::PushedBall;
 using When = Newmark::Event;
 
 /// Largest error of position and of velocity/ω over a few starts, so that no luck with the grid of

@@ -15,12 +15,12 @@
 namespace percute::simulation {
 namespace {
 
-using testing::at;
-using testing::Box;
-using testing::Disc;
+using fixed_step::at;
+using fixed_step::Box;
+using fixed_step::Disc;
+using fixed_step::Oscillator;
+using fixed_step::PushedBall;
 using ::testing::HasSubstr;
-using testing::Oscillator;
-using testing::PushedBall;
 
 /// Mean error of positions over many starts: where the grid of times meets the wall is luck.
 double error(const Oscillator& system, double step, double position, double speed,
