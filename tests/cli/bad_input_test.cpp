@@ -32,7 +32,7 @@ TEST_F(BadInput, UsageErrorsNameTheWayOut) {
   expect_refused("solve", {"percute: solve needs a FILE", "percute solve --help"});
   expect_refused("slove three.json", {"unknown command 'slove' (did you mean 'solve'?)"});
   expect_refused("three.json", {"did you mean 'percute solve three.json'?"});
-  expect_refused("simulate cradle.toml", {"unknown command 'simulate'"});
+  expect_refused("sweep cradle.toml", {"unknown command 'sweep'"});
   expect_refused("--frobnicate", {"--frobnicate", "percute --help"});
   expect_refused("solve three.json --frobnicate", {"--frobnicate", "percute solve --help"});
   expect_refused("solve three.json cradle.toml", {"cradle.toml"});
