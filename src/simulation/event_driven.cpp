@@ -105,7 +105,8 @@ void EventDrivenRun::recall(const Moment& start) {
   origin_ = Eigen::Map<const Vector>(memory.data() + 3, n_);
   reach_ = Eigen::Map<const Vector>(memory.data() + 3 + n_, n_);
   for (int i = 0; i < m_; ++i) {
-    blind_[static_cast<std::size_t>(i)] = memory[static_cast<std::size_t>(3 + 2 * n_ + i)] != 0.0;
+    const auto at = static_cast<std::size_t>(i);
+    blind_[at] = memory[fixed - blind_.size() + at] != 0.0 ? 1 : 0;
   }
   if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed, m_)) {
     throw InvalidInput("start.memory", "was not written by a run of this system and method");

@@ -170,7 +170,11 @@ bool EventDrivenRun::advance(double end) {
     d = watch.high > 0.0 ? locate(watch, h) : 0.0;
     if (status_ != RunStatus::Ok) return false;
   }
-  h_ = cut && full ? std::max(wanted, proposed_) : proposed_;
+  if (d > 0.0) {
+    h_ = cut && full ? std::max(wanted, proposed_) : proposed_;
+  } else {
+    h_ = wanted;
+  }
   if (d > 0.0) {
     if (ledger_.next_output() <= t_ + d) {
       if (!rk_.prepare_dense(f, t_, d)) return fail(RunStatus::NotConverged, "dense output");
