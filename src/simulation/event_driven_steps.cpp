@@ -106,7 +106,9 @@ double EventDrivenRun::first_step() {
   for (int i = 0; i < m_; ++i) {
     if (held(i) || gaps_[i] > hold_gap()) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (rates_[i] > rate_noise_[i] && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
+    if (!(rates_[i] > rate_noise_[i] && back < 0.0)) continue;
+    const double bounce = 2.0 * rates_[i] / -back;
+    if (bounce > 100.0 * kShortest * std::abs(t_)) h = std::min(h, 0.6 * bounce);
   }
   return h;
 }
