@@ -66,15 +66,18 @@ class Accumulation {
       save(last(k).contacts, numbers);
     }
   }
-  void load(const double* numbers) {
-    end = *numbers++;
-    closing = load_contacts(numbers);
-    const int known = static_cast<int>(*numbers++);
-    for (int k = 0; k < known; ++k) {
-      const double time = *numbers++;
-      const double speed = *numbers++;
-      impact(time, speed, load_contacts(numbers));
+  /// False if they are not what save() has written for a system of so many contacts.
+  bool load(const double* numbers, std::size_t count, int of_contacts) {
+    Numbers from{.next = numbers, .end = numbers + count, .of_contacts = of_contacts};
+    end = from.number();
+    closing = from.contacts();
+    const double known = from.number();
+    for (int k = 0; k < known && from.good; ++k) {
+      const double time = from.number();
+      const double speed = from.number();
+      impact(time, speed, from.contacts());
     }
+    return from.good && from.next == from.end;
   }
 
  private:
@@ -82,11 +85,28 @@ class Accumulation {
     numbers.push_back(static_cast<double>(contacts.size()));
     for (const int i : contacts) numbers.push_back(i);
   }
-  static std::vector<int> load_contacts(const double*& numbers) {
-    std::vector<int> contacts(static_cast<std::size_t>(*numbers++));
-    for (int& i : contacts) i = static_cast<int>(*numbers++);
-    return contacts;
-  }
+  struct Numbers {
+    const double* next;
+    const double* end;
+    int of_contacts;
+    bool good = true;
+
+    double number() {
+      if (next == end) good = false;
+      return good ? *next++ : 0.0;
+    }
+    std::vector<int> contacts() {
+      const double size = number();
+      if (!(size >= 0.0 && size <= of_contacts)) good = false;
+      std::vector<int> some(good ? static_cast<std::size_t>(size) : 0);
+      for (int& i : some) {
+        const double x = number();
+        if (!(x >= 0.0 && x < of_contacts)) good = false;
+        i = good ? static_cast<int>(x) : 0;
+      }
+      return some;
+    }
+  };
 
   std::array<Impact, 3> impacts_;
   int count_ = 0;

@@ -16,6 +16,8 @@
 
 namespace percute::simulation {
 
+struct Settling;
+
 /// Accelerations of a system some of whose contacts are held closed, and which they are.
 ///
 /// Joints g(q) = 0 are part of what is called free here: M⁻¹ stands for the inverse on the motions
@@ -83,7 +85,6 @@ class ContactMotion {
   Tangents tangents(int contact, const Vector& q, const Vector& v) const;
   /// Size of the terms of the acceleration of a gap without contacts.
   double free_size(int contact, const Vector& q, const Vector& v);
-  struct Settling;
   bool solve_normal(Settling& problem);
   bool solve_coulomb(Settling& problem);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "simulation/contact_motion.hpp"
+#include "simulation/settling.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,22 +16,6 @@ constexpr double kNothing = 1e-11;
 using Friction = HeldContact::Friction;
 
 }  // namespace
-
-// Rows of all contacts, each normal first: A = Rᵀ M⁻¹ R, b = Rᵀ a_free + c.
-struct ContactMotion::Settling {
-  std::vector<int> start = {};                  // rows of contact j: start[j] … start[j+1]
-  std::vector<Eigen::Vector2d> direction = {};  // of sliding; 0 where nothing slides
-  Vector friction = {};                         // μ; 0 where it is not used
-  Matrix A = {};
-  Vector b = {};
-  Vector force = {};         // solution, by rows
-  Vector acceleration = {};  // A force + b
-
-  std::size_t contacts() const { return start.size() - 1; }
-  bool slides(std::size_t j) const { return direction[j].squaredNorm() > 0.0; }
-  Eigen::Index normal(std::size_t j) const { return start[j]; }
-  Eigen::Index tangents(std::size_t j) const { return start[j + 1] - start[j] - 1; }
-};
 
 // All that slides keeps its direction, so that friction is −μ ν s: a linear complementarity problem
 // in the normal forces, symmetric without friction.
@@ -176,11 +161,11 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
   problem.A = (0.5 * (problem.A + problem.A.transpose())).eval();
   problem.b = Eigen::Map<const Vector>(bias.data(), size);
   problem.force = Vector::Zero(size);
-  if (!(resting ? solve_coulomb(problem) : solve_normal(problem))) {
+  if (!(resting ? solve_coulomb(problem) : solve_normal(problem)) && !solve_by_modes(problem)) {
     out.reason = "no forces keep the closed contacts from penetrating";
     return false;
   }
-  problem.acceleration = problem.A * problem.force + problem.b;
+  const Vector acceleration = problem.A * problem.force + problem.b;
 
   // Who stays closed, with a load or without, and who moves along.
   double scale = std::max(problem.b.cwiseAbs().maxCoeff(), 1e-300);
@@ -189,7 +174,7 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
     const auto row = problem.normal(j);
     const double load = problem.force[row];
     const bool loaded = load * problem.A(row, row) > kNothing * scale;
-    if (!loaded && problem.acceleration[row] > kNothing * scale) continue;
+    if (!loaded && acceleration[row] > kNothing * scale) continue;
     HeldContact& held = out.held.emplace_back();
     held.contact = closed[j];
     held.loaded = loaded;
@@ -199,7 +184,7 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
     held.friction = Friction::Slides;
     if (problem.slides(j)) continue;
     Eigen::Vector2d pull = Eigen::Vector2d::Zero();
-    pull.head(d) = problem.acceleration.segment(row + 1, d);
+    pull.head(d) = acceleration.segment(row + 1, d);
     if (pull.norm() <= 100.0 * kNothing * scale) {
       held.friction = Friction::Sticks;
     } else {

@@ -90,6 +90,11 @@ void EventDrivenRun::remember(Moment& moment) const {
 }
 
 void EventDrivenRun::recall(const Moment& start) {
+  for (const int i : start.held) {
+    if (i >= 0 && i < m_) continue;
+    throw InvalidInput("start.held",
+                       std::to_string(i) + " is not a contact; there are " + std::to_string(m_));
+  }
   const auto& memory = start.memory;
   const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + m_);
   if (memory.size() <= fixed) return;  // a start
@@ -100,9 +105,12 @@ void EventDrivenRun::recall(const Moment& start) {
   origin_ = Eigen::Map<const Vector>(memory.data() + 3, n_);
   reach_ = Eigen::Map<const Vector>(memory.data() + 3 + n_, n_);
   for (int i = 0; i < m_; ++i) {
-    blind_[static_cast<std::size_t>(i)] = memory[static_cast<std::size_t>(3 + 2 * n_ + i)] != 0.0;
+    const auto at = static_cast<std::size_t>(i);
+    blind_[at] = memory[fixed - blind_.size() + at] != 0.0 ? 1 : 0;
   }
-  accumulation_.load(memory.data() + fixed);
+  if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed, m_)) {
+    throw InvalidInput("start.memory", "was not written by a run of this system and method");
+  }
 }
 
 /// The state a run begins with: joints closed, contacts that touch held or resolved.

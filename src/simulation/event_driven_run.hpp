@@ -21,7 +21,7 @@ class EventDrivenRun {
  public:
   EventDrivenRun(const EventDriven& method, const AnySystem& system, const Moment& start,
                  const AnyLaw& law, const Observer& observer);
-  Run run(const Moment& start);
+  Run run(const Moment& moment);
 
  private:
   using RungeKutta = numerics::RungeKutta<numerics::DormandPrince8>;

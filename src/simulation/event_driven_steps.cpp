@@ -106,7 +106,9 @@ double EventDrivenRun::first_step() {
   for (int i = 0; i < m_; ++i) {
     if (held(i) || gaps_[i] > hold_gap()) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (rates_[i] > rate_noise_[i] && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
+    if (!(rates_[i] > rate_noise_[i] && back < 0.0)) continue;
+    const double bounce = 2.0 * rates_[i] / -back;
+    if (bounce > 100.0 * kShortest * std::abs(t_)) h = std::min(h, 0.6 * bounce);
   }
   return h;
 }
@@ -170,7 +172,11 @@ bool EventDrivenRun::advance(double end) {
     d = watch.high > 0.0 ? locate(watch, h) : 0.0;
     if (status_ != RunStatus::Ok) return false;
   }
-  h_ = cut && full ? std::max(wanted, proposed_) : proposed_;
+  if (d > 0.0) {
+    h_ = cut && full ? std::max(wanted, proposed_) : proposed_;
+  } else {
+    h_ = wanted;
+  }
   if (d > 0.0) {
     if (ledger_.next_output() <= t_ + d) {
       if (!rk_.prepare_dense(f, t_, d)) return fail(RunStatus::NotConverged, "dense output");

@@ -22,8 +22,8 @@ void EventDrivenRun::dense_state(double theta, Vector& q, Vector& v) {
   for (int i = 0; i < n_; ++i) {
     const auto at = static_cast<std::size_t>(i);
     q[i] = rk_.state()[i] + RungeKutta::evaluate(dense_[at].data(), theta);
-    const auto too = static_cast<std::size_t>(n_ + i);
-    v[i] = rk_.state()[n_ + i] + RungeKutta::evaluate(dense_[too].data(), theta);
+    const auto rate = static_cast<std::size_t>(n_) + at;
+    v[i] = rk_.state()[n_ + i] + RungeKutta::evaluate(dense_[rate].data(), theta);
   }
 }
 

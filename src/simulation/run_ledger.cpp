@@ -146,6 +146,7 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
   if (begins) refuse_overlap(system, q_);
   if (known_) {
     books_ = *start.books;
+    if (!books_.latest_contact) books_.latest_contact = run_.last_contact;
   } else {
     books_.start_time = start.time;
     EnergyRecord& energy = run_.energy;

@@ -87,6 +87,57 @@ TEST(EventDrivenContact, FrictionIsThatOfTheLaw) {
               1e-12);
 }
 
+/// A particle on an incline in space, x downhill, y across, z away from it.
+struct Incline {
+  double slope = 0.3;
+  double friction = 0.3;
+
+  int coordinates() const { return 3; }
+  int contacts() const { return 1; }
+  void mass(const Vector&, Matrix& M) const { M.setIdentity(); }
+  void force(double, const Vector&, const Vector&, Vector& f) const {
+    f << kGravity * std::sin(slope), 0.0, -kGravity * std::cos(slope);
+  }
+  void gaps(const Vector& q, Vector& h) const { h[0] = q[2]; }
+  void gradient(int, const Vector&, Vector& w) const { w << 0.0, 0.0, 1.0; }
+  double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
+  Contact contact(int, const Vector&) const {
+    return {.material = {.friction = friction}, .tangents = Matrix::Identity(3, 2)};
+  }
+  double potential_energy(const Vector& q) const {
+    return kGravity * (q[2] * std::cos(slope) - q[0] * std::sin(slope));
+  }
+};
+
+// With μ = tan β a particle pushed across turns downhill, and |u| + u_x does not change: what
+// friction takes of the speed gravity gives to u_x. In the end both are one half of it.
+TEST(EventDrivenContact, TurnsDownhillInSpace) {
+  const Incline incline{.slope = 0.3, .friction = std::tan(0.3)};
+  const EventDriven method{.run = {.duration = 3.0}};
+  const auto run =
+      method(incline, start_at(Vector::Zero(3), Vector{{0.0, 1.0, 0.0}}), laws::Coulomb{});
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  const Vector u = run.end.state.velocity;
+  // The tolerance, over some hundred steps.
+  EXPECT_NEAR(u.norm() + u[0], 1.0, 1e-9);
+  EXPECT_NEAR(u[0], 0.5, 1e-4);
+  EXPECT_GT(u[1], 0.0);
+  EXPECT_EQ(u[2], 0.0);
+}
+
+TEST(EventDrivenContact, StopsInSpace) {
+  const Incline level{.slope = 0.0, .friction = 0.25};
+  EventLog log;
+  const auto run = EventDriven{.run = {.duration = 1.0}}(
+      level, start_at(Vector::Zero(3), Vector{{0.6, 0.8, 0.0}}), laws::Coulomb{}, log.observer());
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  ASSERT_EQ(log.of(EventKind::Sticking).size(), 1U);
+  EXPECT_NEAR(log.of(EventKind::Sticking)[0].time, 1.0 / (0.25 * kGravity), 1e-9);
+  const double way = 0.5 / (0.25 * kGravity);
+  EXPECT_NEAR((run.end.state.position - way * Vector{{0.6, 0.8, 0.0}}).norm(), 0.0, 1e-9);
+  EXPECT_EQ(run.end.state.velocity.norm(), 0.0);
+}
+
 // A pull that grows: c t sideways. Friction holds it up to μ m g; then it slides.
 TEST(EventDrivenContact, BeginsToSlideWhenFrictionIsAtItsLimit) {
   Particle block{.mass_of_it = 2.0, .walls = {{.friction = 0.4}}};
@@ -285,6 +336,8 @@ TEST(EventDrivenContact, GoesOnFromWhereItStopped) {
     EXPECT_EQ(rest.end.state.velocity, whole.end.state.velocity) << stop;
     EXPECT_EQ(rest.impacts, whole.impacts) << stop;
     EXPECT_EQ(rest.steps, whole.steps) << stop;
+    part.end.memory.pop_back();
+    EXPECT_THROW(method(cradle, part.end, laws::Lzb{}), InvalidInput);
   }
 }
 
