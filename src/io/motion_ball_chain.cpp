@@ -17,8 +17,15 @@ SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law) {
   const bool hertz = !chain.materials.empty();
   chain.materials = read_materials(scene, law, systems::AnySystem(chain).contact_names(),
                                    chain.materials, hertz ? "system.made_of" : "");
-  return {.system = chain,
-          .start = {.state = read_ball_chain_start(scene.required("start"), chain)}};
+  SystemInMotion moving{
+      .system = chain,
+      .start = {.state = read_ball_chain_start(scene.required("start"), chain)},
+  };
+  moving.defaults.add("wall", "none");
+  if (system.node().find("radii") == nullptr) {
+    moving.defaults.add("radius", systems::BallChain{}.radius);
+  }
+  return moving;
 }
 
 }  // namespace percute::io

@@ -44,7 +44,10 @@ SystemInMotion read_moving_bead_column(const Table& scene, const Law& law) {
   systems::BallChain beads = column.chain();
   beads.materials = read_materials(scene, law, systems::AnySystem(beads).contact_names(),
                                    beads.materials, bead_stiffness_from(system));
-  return {.system = beads, .start = {.state = read_start(scene.required("start"), beads)}};
+  SystemInMotion moving{.system = beads,
+                        .start = {.state = read_start(scene.required("start"), beads)}};
+  moving.defaults.add("radius", column.radius);
+  return moving;
 }
 
 }  // namespace percute::io

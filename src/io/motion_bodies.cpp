@@ -49,8 +49,12 @@ SystemInMotion rod_in_motion(const Table& scene, const Law& law, systems::BallRo
                 height.node().describe());
   }
   const double angle = radians(start.number("angle_deg", 0.0));
-  return {.system = rod,
-          .start = {.state = rod.above(height.number(), angle, read_velocity(start))}};
+  SystemInMotion moving{
+      .system = rod,
+      .start = {.state = rod.above(height.number(), angle, read_velocity(start))},
+  };
+  moving.defaults.add("name", rod.name);
+  return moving;
 }
 
 }  // namespace

@@ -11,9 +11,11 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Accelerations below this part of the largest one are taken as 0: far above rounding, and a gap
-/// that is wrong by it has moved 5e-12 g t² after a time t.
-constexpr double kNoAcceleration = 1e-12;
+/// Accelerations below this part of what forces without contacts do are taken as 0: above what
+/// settle() lets pass, which is above rounding.
+constexpr double kNoAcceleration = 1e-10;
+/// By so much friction may exceed its limit, which is rounding.
+constexpr double kGrip = 1e-12;
 constexpr double kIndependent = 1e-12;  ///< relative threshold of rank decisions
 
 using Friction = HeldContact::Friction;
@@ -108,6 +110,11 @@ double ContactMotion::gap_acceleration(int contact, const Vector& q, const Vecto
   return column_.dot(acceleration) + system_.gap_curvature(contact, q, v);
 }
 
+double ContactMotion::free_size(int contact, const Vector& q, const Vector& v) {
+  system_.gradient(contact, q, column_);
+  return column_.cwiseAbs().dot(free_.cwiseAbs()) + std::abs(system_.gap_curvature(contact, q, v));
+}
+
 // Rows R that stay at rest and forces B, Rᵀ (a_free + M⁻¹ B x) + c = 0: a loaded contact pushes
 // along its normal and, where it slides along s, rubs along −μ T s; one that sticks has its
 // friction as further unknowns. Redundant rows share the least forces.
@@ -115,6 +122,7 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
                                const std::vector<HeldContact>& held, Vector& acceleration) {
   if (!prepare(t, q, v)) return false;
   acceleration = free_;
+  redundant_ = false;
   if (held.empty()) return true;
 
   Eigen::Index count = 0;
@@ -161,6 +169,7 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
       factor.setThreshold(kIndependent);
       factor.compute(schur_);
       unknown_ = factor.solve(-bias_);
+      redundant_ = factor.rank() < count;
     }
     acceleration.noalias() += forces_ * unknown_;
   }
@@ -169,23 +178,22 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
   load_.resize(static_cast<Eigen::Index>(held.size()));
   grip_.resize(load_.size());
   pull_.resize(held.size());
+  double unit = 0.0;
+  for (const HeldContact& c : held) unit = std::max(unit, free_size(c.contact, q, v));
   row = 0;
   for (std::size_t j = 0; j < held.size(); ++j) {
     const auto at = static_cast<Eigen::Index>(j);
     grip_[at] = kInfinity;
     if (!held[j].loaded) {
-      system_.gradient(held[j].contact, q, column_);
-      const double size = column_.cwiseAbs().dot(free_.cwiseAbs()) +
-                          column_.cwiseAbs().dot(acceleration.cwiseAbs());
-      load_[at] = 10.0 * kNoAcceleration * size -
-                  std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
+      load_[at] =
+          kNoAcceleration * unit - std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
       continue;
     }
     load_[at] = unknown_[row++];
     if (held[j].friction != Friction::Sticks) continue;
     const auto d = tangents_[j].columns.cols();
     const double most = tangents_[j].friction * load_[at];
-    grip_[at] = most * (1.0 + kNoAcceleration) - unknown_.segment(row, d).norm();
+    grip_[at] = most * (1.0 + kGrip) - unknown_.segment(row, d).norm();
     pull_[j].setZero();
     pull_[j].head(d) = -unknown_.segment(row, d).normalized();
     row += d;

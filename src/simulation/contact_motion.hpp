@@ -35,6 +35,8 @@ class ContactMotion {
   const Vector& load() const { return load_; }
   /// Sticks: μ ν − |friction force|. Otherwise infinite.
   const Vector& grip() const { return grip_; }
+  /// Whether forces could be shared out in other ways too: then load() and grip() show one of many.
+  bool redundant() const { return redundant_; }
   /// Where a contact that sticks would slide to: against its friction force.
   Eigen::Vector2d pull(std::size_t place) const { return pull_[place]; }
 
@@ -79,6 +81,8 @@ class ContactMotion {
   bool prepare(double t, const Vector& q, const Vector& v);
   void invert(Vector& x);
   Tangents tangents(int contact, const Vector& q, const Vector& v) const;
+  /// Size of the terms of the acceleration of a gap without contacts.
+  double free_size(int contact, const Vector& q, const Vector& v);
   struct Settling;
   bool solve_normal(Settling& problem);
   bool solve_coulomb(Settling& problem);
@@ -102,6 +106,7 @@ class ContactMotion {
   Vector bias_;
   Vector unknown_;
   Vector load_;
+  bool redundant_ = false;
   Vector grip_;
   std::vector<Eigen::Vector2d> pull_;
   std::vector<Tangents> tangents_;

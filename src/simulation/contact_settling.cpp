@@ -9,8 +9,8 @@ namespace percute::simulation {
 
 namespace {
 
-/// Accelerations and loads below this part of the largest acceleration are rounding.
-constexpr double kNothing = 1e-10;
+/// Accelerations and loads below this part of what forces without contacts do are rounding.
+constexpr double kNothing = 1e-11;
 
 using Friction = HeldContact::Friction;
 
@@ -183,7 +183,8 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
   problem.acceleration = problem.A * problem.force + problem.b;
 
   // Who stays closed, with a load or without, and who moves along.
-  const double scale = std::max(problem.b.cwiseAbs().maxCoeff(), 1e-300);
+  double scale = std::max(problem.b.cwiseAbs().maxCoeff(), 1e-300);
+  for (const int i : closed) scale = std::max(scale, free_size(i, q, v));
   for (std::size_t j = 0; j < m; ++j) {
     const auto row = problem.normal(j);
     const double load = problem.force[row];

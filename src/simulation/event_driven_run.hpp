@@ -30,10 +30,12 @@ class EventDrivenRun {
   struct Watch {
     enum class Kind {
       None,
+      Rough,    ///< gaps cannot be followed in steps of this length
       Gap,      ///< of a free contact reaches 0
       Load,     ///< a held contact would pull, or moves away
       Grip,     ///< friction of a sticking contact reaches its limit
       Sliding,  ///< stops
+      Forces,   ///< no forces keep all held contacts as they are
     };
     Kind kind = Kind::None;
     int index = -1;     ///< contact, or place in held_
@@ -73,13 +75,16 @@ class EventDrivenRun {
 
   // What ends them.
   Watch first_watch(double h);
+  bool gaps_are_smooth(double h);
   bool surely_open(int i, double h) const;
   void look_at_gaps(double h, Watch& watch);
   void look_at_held(double h, Watch& watch);
   double dip(int contact, double from, double to, double& at);
   double gap_at(int contact, double theta);
   void dense_state(double theta, Vector& q, Vector& v);
-  double held_margin(std::size_t place, Watch::Kind kind, const Vector& q, const Vector& v) const;
+  double held_margin(std::size_t place, Watch::Kind kind, double t, const Vector& q,
+                     const Vector& v);
+  bool stays(double t, const Vector& q, const Vector& v);
   double value(const Watch& watch, double d);
   double locate(Watch& watch, double h);
   double locate_gap(const Watch& watch, double h);

@@ -11,6 +11,7 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
 
 }  // namespace
 
@@ -103,9 +104,9 @@ double EventDrivenRun::first_step() {
   const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
   as_ = a;
   for (int i = 0; i < m_; ++i) {
-    if (is_held_[static_cast<std::size_t>(i)] != 0 || gaps_[i] > method_.grouping) continue;
+    if (held(i) || gaps_[i] > hold_gap()) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (rates_[i] > 0.0 && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
+    if (rates_[i] > rate_noise_[i] && back < 0.0) h = std::min(h, 0.6 * 2.0 * rates_[i] / -back);
   }
   return h;
 }
@@ -115,7 +116,7 @@ bool EventDrivenRun::try_step(double& h) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
   bool shortened = false;
   for (;;) {
-    if (!(h > 4.0 * kEps * std::abs(t_)) || h < 1e-300) {
+    if (!(h > kShortest * std::abs(t_)) || h < 1e-300) {
       return fail(RunStatus::NotConverged, "the step became too short to go on");
     }
     if (!rk_.attempt(f, t_, h)) {
@@ -139,21 +140,30 @@ bool EventDrivenRun::try_step(double& h) {
 bool EventDrivenRun::advance(double end) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
   const double limit = std::min(end, accumulation_.end);
+  if (limit - t_ <= kShortest * std::abs(t_)) {
+    t_ = limit;
+    return t_ < accumulation_.end || tell_accumulation();
+  }
   double h = std::min(h_, limit - t_);
   const bool cut = h < h_;
   if (t_ + h >= limit) h = limit - t_;
   const double wanted = h_;
   Watch watch;
-  for (int tries = 0;; ++tries) {
+  bool shortened = false;
+  for (int tries = 0;;) {
     if (!try_step(h)) return false;
     watch = first_watch(h);
-    // A contact that was just left closes before it has been seen open: look closer.
-    if (watch.kind != Watch::Kind::Gap || watch.high > 0.0 || tries == 8) break;
-    // One that never opened and sinks strikes now.
-    const int i = watch.index;
-    if (gaps_[i] < -noise_[i] && rates_[i] < -rate_noise_[i]) break;
-    h *= 0.125;
+    const bool closed = watch.kind == Watch::Kind::Gap && watch.high <= 0.0;
+    if (watch.kind == Watch::Kind::Rough) {
+      h *= 0.5;
+    } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] && tries++ < 8) {
+      h *= 0.125;  // a contact that was just left closes before it has been seen open
+    } else {
+      break;
+    }
+    shortened = true;
   }
+  if (shortened) proposed_ = std::min(proposed_, 1.5 * h);
   const bool full = watch.kind == Watch::Kind::None;
   double d = h;
   if (!full) {

@@ -40,10 +40,36 @@ bool EventDrivenRun::surely_open(int i, double h) const {
              1.5 * h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) + noise_[i];
 }
 
+/// Whether gaps are as smooth as the 16 points suppose: far ends of a body that turns move on
+/// circles, whatever the step of its centre. By the trapezoidal rule with its first correction,
+///
+///     h₁ = h₀ + ½ Δt (h₀′ + h₁′) + Δt²/12 (h₀″ − h₁″) + O(Δt⁵),
+///
+/// whose error is 1e-3 of its terms where the motion turns by about 1 rad.
+bool EventDrivenRun::gaps_are_smooth(double h) {
+  const Eigen::Map<const Vector> a0(rk_.slope() + n_, n_);
+  const Eigen::Map<const Vector> a1(rk_.trial_slope() + n_, n_);
+  for (int i = 0; i < m_; ++i) {
+    if (held(i)) continue;
+    system_.gradient(i, q_, column_);
+    const double start = column_.dot(a0) + system_.gap_curvature(i, q_, v_);
+    system_.gradient(i, qs_, column_);
+    const double end = column_.dot(a1) + system_.gap_curvature(i, qs_, vs_);
+    const double error = end_gaps_[i] - gaps_[i] - 0.5 * h * (rates_[i] + end_rates_[i]) -
+                         h * h / 12.0 * (start - end);
+    const double terms = std::max(std::min(gaps_[i], end_gaps_[i]), 0.0) +
+                         h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) +
+                         h * h * (std::abs(start) + std::abs(end));
+    if (std::abs(error) > 1e-3 * terms + noise_[i]) return false;
+  }
+  return true;
+}
+
 EventDrivenRun::Watch EventDrivenRun::first_watch(double h) {
   Watch watch;
   read_state(rk_.trial(), qs_, vs_);
   measure(qs_, vs_, end_gaps_, end_rates_);
+  if (!gaps_are_smooth(h)) return {.kind = Watch::Kind::Rough};
   bool all_open = true;
   for (int i = 0; i < m_ && all_open; ++i) all_open = surely_open(i, h);
   if (all_open && held_.empty()) return watch;
@@ -138,14 +164,33 @@ double EventDrivenRun::dip(int contact, double from, double to, double& at) {
 }
 
 /// What must stay positive at a held contact; forces are those of the last accelerations.
-double EventDrivenRun::held_margin(std::size_t place, Watch::Kind kind, const Vector& q,
-                                   const Vector& v) const {
+double EventDrivenRun::held_margin(std::size_t place, Watch::Kind kind, double t, const Vector& q,
+                                   const Vector& v) {
+  if (kind == Watch::Kind::Forces) return stays(t, q, v) ? 1.0 : -1.0;
+  if (motion_.redundant() && kind != Watch::Kind::Sliding) return 1.0;
   const auto at = static_cast<Eigen::Index>(place);
   if (kind == Watch::Kind::Load) return motion_.load()[at];
   if (kind == Watch::Kind::Grip) return motion_.grip()[at];
   const HeldContact& held = held_[place];
   if (held.friction != HeldContact::Friction::Slides) return 1.0;
   return motion_.sliding_velocity(held.contact, q, v).dot(held.direction) + 1e-3 * stick_speed();
+}
+
+/// Whether forces exist that keep the held contacts as they are: where they are not unique, all of
+/// them are asked.
+bool EventDrivenRun::stays(double t, const Vector& q, const Vector& v) {
+  std::vector<int> closed;
+  closed.reserve(held_.size());
+  for (const HeldContact& c : held_) closed.push_back(c.contact);
+  ContactMotion::Settled settled;
+  if (!motion_.settle(t, q, v, closed, has_friction_ && law_rubs_, stick_speed(), {}, settled)) {
+    return false;
+  }
+  return settled.held.size() == held_.size() &&
+         std::equal(held_.begin(), held_.end(), settled.held.begin(),
+                    [](const HeldContact& a, const HeldContact& b) {
+                      return a.contact == b.contact && a.friction == b.friction;
+                    });
 }
 
 /// Forces and sliding velocities of held contacts, at a few points of the step.
@@ -164,9 +209,14 @@ void EventDrivenRun::look_at_held(double h, Watch& watch) {
     const Vector v = vs_;
     ++ledger_.counts().iterations;
     if (!motion_.accelerate(t_ + theta * h, q, v, held_, as_)) return;
+    const bool redundant = motion_.redundant();
     for (std::size_t j = 0; j < held_.size(); ++j) {
-      for (const auto kind : {Load, Grip, Sliding}) {
-        if (held_margin(j, kind, q, v) >= 0.0) continue;
+      for (const auto kind : {Load, Grip, Sliding, Forces}) {
+        if (redundant ? kind == Load || kind == Grip || (kind == Forces && j > 0)
+                      : kind == Forces) {
+          continue;
+        }
+        if (held_margin(j, kind, t_ + theta * h, q, v) >= 0.0) continue;
         Watch found{.kind = kind, .index = static_cast<int>(j), .low = low, .high = theta * h};
         const double d = locate_crossing(found);
         if (watch.kind == None || d < watch.near) {
@@ -190,7 +240,9 @@ double EventDrivenRun::value(const Watch& watch, double d) {
     read_state(rk_.trial(), qs_, vs_);
   }
   if (watch.kind != Watch::Kind::Gap) {
-    return held_margin(static_cast<std::size_t>(watch.index), watch.kind, qs_, vs_);
+    const Vector q = qs_;
+    const Vector v = vs_;
+    return held_margin(static_cast<std::size_t>(watch.index), watch.kind, t_ + d, q, v);
   }
   measure(qs_, vs_, end_gaps_, end_rates_);
   return end_gaps_[watch.index];

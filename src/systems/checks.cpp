@@ -7,6 +7,7 @@
 #include <percute/model/invalid_input.hpp>
 
 #include <cmath>
+#include <string_view>
 #include <unordered_map>
 
 namespace percute::systems {
@@ -138,7 +139,7 @@ std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool plana
 std::string short_name(const std::vector<std::string>& names, std::size_t ball) {
   if (names.empty()) return std::to_string(ball + 1);
   const std::string& name = names[ball];
-  for (const std::string stem : {"ball ", "bead "}) {
+  for (const std::string_view stem : {"ball ", "bead "}) {
     const bool numbered = name.size() > stem.size() && name.starts_with(stem) &&
                           name.find_first_not_of("0123456789", stem.size()) == std::string::npos;
     if (numbered) return name.substr(stem.size());

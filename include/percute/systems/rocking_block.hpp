@@ -19,7 +19,8 @@ namespace percute::systems {
 ///
 /// Their kinetic angle θ, cos θ = (2b² − h²)/(4b² + h²) for a uniform block, is a right one at
 /// h = √2 b: striking one corner opens the other if the block is slenderer, and closes it if it is
-/// not (Brogliato 2024, hal-04673788).
+/// not (Brogliato 2024, hal-04673788). Nothing but these corners touches the floor: a block that
+/// topples has left the model.
 struct RockingBlock {
   enum class Corner { Left, Right };
 

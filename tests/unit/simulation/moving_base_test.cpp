@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+//
+// When a base that shakes lets go of what stands on it: instants in closed form.
+#include <percute/laws/coulomb.hpp>
+#include <percute/laws/newton.hpp>
+#include <percute/simulation/event_driven.hpp>
+#include <percute/systems/bead_column.hpp>
+#include <percute/systems/rocking_block.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+namespace percute::simulation {
+namespace {
+
+using systems::BeadColumn;
+using systems::RockingBlock;
+
+constexpr double kGravity = 9.81;
+
+/// When contacts first end, if they do.
+std::optional<double> lift_off(const systems::AnySystem& system, const State& state,
+                               const AnyLaw& law, std::vector<int>& contacts) {
+  std::optional<double> time;
+  const EventDriven method{.tolerance = 1e-10, .run = {.duration = 1.0}};
+  const Observer observer{.event = [&](const Event& event) {
+    if (event.kind == EventKind::ContactEnds && !time) {
+      time = event.time;
+      contacts = event.contacts;
+    }
+    return true;
+  }};
+  EXPECT_EQ(method(system, {.state = state}, law, observer).status, RunStatus::Ok);
+  return time;
+}
+
+TEST(MovingBase, ABlockLiftsACornerWhenTheFloorAcceleratesBeyondItsSlenderness) {
+  // Housner (1963): a = g b/h, so t = start + asin(g b/(h A))/(2π f). Accelerating to the right,
+  // the floor leaves the block behind: it turns about its left corner, and the right one (1) lifts.
+  RockingBlock block{.width = 0.2,
+                     .height = 0.8,
+                     .material = {.restitution = 0.0, .friction = 0.8},
+                     .gravity = kGravity};
+  block.base.horizontal = {.acceleration = 3.0, .frequency = 2.0, .start = 0.1, .cycles = 1.0};
+  std::vector<int> contacts;
+  const auto time = lift_off(block, block.tilted(0.0), laws::Coulomb{}, contacts);
+  ASSERT_TRUE(time.has_value());
+  const double expected = 0.1 + std::asin(kGravity * 0.25 / 3.0) / (4.0 * std::numbers::pi);
+  EXPECT_NEAR(*time, expected, 1e-9);  // where a force turns into a pull is found to rounding
+  EXPECT_EQ(contacts, std::vector<int>{1});
+
+  block.base.horizontal.acceleration = 2.4;  // below g b/h = 2.4525
+  EXPECT_FALSE(lift_off(block, block.tilted(0.0), laws::Coulomb{}, contacts).has_value());
+}
+
+TEST(MovingBase, AColumnFliesWhenThePlateFallsFasterThanGravity) {
+  // a = −g at 2π f t = π + asin(g/A).
+  BeadColumn column{.beads = 3,
+                    .mass = 0.01,
+                    .gravity = kGravity,
+                    .base = {.acceleration = 15.0, .frequency = 20.0}};
+  std::vector<int> contacts;
+  const auto time = lift_off(column, column.above(0.0), laws::Newton{}, contacts);
+  ASSERT_TRUE(time.has_value());
+  const double expected =
+      (std::numbers::pi + std::asin(kGravity / 15.0)) / (40.0 * std::numbers::pi);
+  EXPECT_NEAR(*time, expected, 1e-9);
+  EXPECT_EQ(contacts.front(), 0);  // that with the plate
+
+  column.base.acceleration = 9.8;
+  EXPECT_FALSE(lift_off(column, column.above(0.0), laws::Newton{}, contacts).has_value());
+}
+
+}  // namespace
+}  // namespace percute::simulation
