@@ -32,7 +32,9 @@
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/impact_result.hpp>
 #include <percute/model/invalid_input.hpp>
+#include <percute/simulation/compliant_motion.hpp>
 #include <percute/simulation/event_driven.hpp>
+#include <percute/simulation/moreau_jean.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
 #include <percute/systems/ball_rod.hpp>

@@ -17,7 +17,7 @@ std::string text(const Table& table, std::string_view key) {
   return found ? found->string() : std::string();
 }
 
-// "angle[1]": 0.5 from "angle": [0, 0.5].
+// "angle_2": 0.5 from "angle": [0, 0.5].
 void flatten(const std::string& name, const Value& value, double tolerance,
              std::vector<MotionNumber>& result) {
   if (value.node().as<Node::Array>() == nullptr) {
@@ -25,7 +25,7 @@ void flatten(const std::string& name, const Value& value, double tolerance,
     return;
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
-    flatten(name + "[" + std::to_string(i) + "]", value[i], tolerance, result);
+    flatten(name + "_" + std::to_string(i + 1), value[i], tolerance, result);
   }
 }
 
@@ -95,7 +95,7 @@ Reproduction reproduce(const MotionItem& item) {
                                     .computed = numbers[i],
                                     .reference = expected.value,
                                     .reference_tolerance = expected.tolerance,
-                                    .note = i == 0 ? c.note : std::string()}));
+                                    .note = c.note}));
     }
   }
   return result;

@@ -35,8 +35,9 @@ struct Numbers {
   std::map<std::string, double, std::less<>> by_name = {};
   std::string status = {};
 
+  /// Counted from 0; in names from 1.
   double& operator()(const std::string& name, int i) {
-    return by_name[name + "[" + std::to_string(i) + "]"];
+    return by_name[name + "_" + std::to_string(i + 1)];
   }
 };
 
@@ -88,7 +89,7 @@ Numbers cradle(double stiffness, bool compliant) {
   }
   for (int k = 0; k < kSwings; ++k) {
     for (int i = 0; i < kBalls; ++i) {
-      numbers("angle[" + std::to_string(k) + "]", i) =
+      numbers("angle_" + std::to_string(k + 1), i) =
           largest[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
     }
   }

@@ -9,9 +9,10 @@
 
 namespace percute::io {
 
-/// A number that a motion must give: "angle[k][i]" (degrees; the largest of ball i in half swing k,
+/// A number that a motion must give: "angle_k_i" (degrees; the largest of ball i in half swing k,
 /// balls counted from the one that flies off), "energy_drift" (relative to the energy at the
-/// start), "impact_time[k]", "speed[k]" (after impact k), "tilt[k]" (degrees), "accumulation" (s).
+/// start), "impact_time_k" (s), "speed_k" (m/s, after impact k), "tilt_k" (degrees, after impact
+/// k), "accumulation" (s). All count from 1.
 struct MotionNumber {
   std::string name;
   double value = 0.0;
