@@ -49,7 +49,8 @@ spatial bodies, spinning disks and balls with friction 0 to infinite. What a law
 (no energy created, nothing approaches, contacts only push), its equations too, and the outcome must
 not depend on the order of contacts, the observer, the units or a contact counted twice; laws that
 coincide for some parameters must do so. All solvers of complementarity and friction problems must
-reach an error of 1e-10 and agree to 1e-9.
+reach an error of 1e-10 and agree to 1e-9. Where there is friction 'lzb' and 'darboux_keller_single'
+follow it through the impact, and must keep balances, cones and what does not depend on the guise.
 
 Problem k of a seed is the same on every machine.
 

@@ -16,7 +16,8 @@ namespace percute::analysis {
 ///     energy      energy gained ≤ 10 tolerances m Es; closed forms 1e-10 Es
 ///     ledger      |balance error| ≤ 10 tolerances per contact
 ///     separation, push, cone    as check_laws(); infinite friction needs a pressure
-///     loss        −min of what friction takes at a contact ≤ 1e-10 Es
+///     loss        −min of what friction takes at a contact, or with infinite friction at all of
+///                 them, within the same bounds as the energy
 ///     closed form |ΔU⁺| ≤ 1e-8 vs: lzb integrated in time against the single contact in closed
 ///     form contacts, units, basis    |ΔU⁺| ≤ 200 tolerances vs, with contacts in reverse order, in
 ///     other

@@ -41,6 +41,7 @@ void FrictionIntegrator::note(int i, EventKind kind) {
 double FrictionIntegrator::moment() {
   const bool again = time() - last_change_ <= 1e-9 * setup_->time_scale;
   moment_ = again ? std::min(10.0 * moment_, kLongestMoment) : kMoment;
+  repeats_ = again ? repeats_ + 1 : 0;
   last_change_ = time();
   return moment_ * setup_->time_scale;
 }
@@ -200,7 +201,8 @@ void FrictionIntegrator::stop(int i) {
     return;
   }
   resting_.clear();
-  const double still = 10.0 * setup_->noise;
+  // Contacts that share their velocity with one that stops do so too, but for rounding.
+  const double alike = repeats_ > 5 ? 1e3 : 10.0;
   for (int j = 0; j < setup_->m; ++j) {
     if (!modes.slides(j)) continue;
     const FrictionModes::Direction& u = modes.direction(j);
@@ -209,8 +211,9 @@ void FrictionIntegrator::stop(int i) {
       rate += u[static_cast<std::size_t>(d)] *
               step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
     }
-    const bool there =
-        friction_->size(j) == 1 ? std::abs(modes.along(j, U_t)) <= still : modes.stopped(j, U_t);
+    const bool there = friction_->size(j) == 1
+                           ? std::abs(modes.along(j, U_t)) <= alike * setup_->noise
+                           : modes.speed(j, U_t) <= alike * modes.stop_speed();
     if (j == i || (there && rate < 0.0)) resting_.push_back(j);
   }
   list_.assign(resting_.begin(), resting_.end());

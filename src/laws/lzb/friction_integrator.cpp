@@ -42,6 +42,7 @@ Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& fr
   changes_ = 0;
   log_.clear();
   last_change_ = -1.0;
+  repeats_ = 0;
   fraction_ = 1.0;
   landing_blocked_ = false;
   step_.assign(setup, friction, phases, law.tolerance);

@@ -108,6 +108,7 @@ class FrictionIntegrator {
   std::vector<double> beyond_;   ///< m, λ where contacts are past their limits
   double last_change_ = -1.0;    ///< τ of the last decision about friction
   double moment_ = 0.0;
+  int repeats_ = 0;  ///< decisions at the same instant
 
   double x_ = 0.0;                ///< independent variable
   double first_ = 0.0;            ///< step in τ at the start of a contact

@@ -142,7 +142,7 @@ bool FrictionModes::share(const double* f) {
   }
   stick_.hold_within(c_.data(), limit_.data(), rate_.data(), trial_.data());
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
-    if (stick_.slides(s, c_.data(), trial_.data())) return false;
+    if (stick_.slides(s, c_.data(), limit_.data(), trial_.data())) return false;
   }
   return true;
 }
@@ -272,7 +272,7 @@ void FrictionModes::settle(const std::vector<int>& resting, const double* lambda
   }
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];
-    if (!stick_.slides(s, c_.data(), rate_.data())) continue;
+    if (!stick_.slides(s, c_.data(), limit_.data(), rate_.data())) continue;
     Direction direction = {0.0, 0.0};
     for (int d = 0; d < stick_.length(s); ++d) {
       direction[static_cast<std::size_t>(d)] = rate_[static_cast<std::size_t>(stick_.begin(s) + d)];
@@ -290,7 +290,7 @@ bool FrictionModes::slow_down(const double* U_t) {
   bool any = false;
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];
-    if (!slow(i) || stick_.slides(s, c_.data(), rate_.data())) continue;
+    if (!slow(i) || stick_.slides(s, c_.data(), limit_.data(), rate_.data())) continue;
     const auto k = static_cast<std::size_t>(i);
     hurry(i);
     const Direction U = sliding(i, U_t);

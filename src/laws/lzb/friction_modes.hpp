@@ -53,6 +53,7 @@ class FrictionModes {
   /// Positive while contact i slides on: its velocity along its direction at the last refresh.
   double along(int i, const double* U_t) const;
   double speed(int i, const double* U_t) const;
+  double stop_speed() const { return stop_; }
   bool stopped(int i, const double* U_t) const;
   /// Takes over the present directions of sliding.
   void refresh(const double* U_t);

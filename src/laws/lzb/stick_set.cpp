@@ -236,10 +236,16 @@ void StickSet::hold_within(const double* c, const double* limit, double* f, doub
   }
 }
 
-bool StickSet::slides(std::size_t s, const double* c, const double* rate) const {
-  double scale = 0.0;
-  for (int r = 0; r < size(); ++r) scale = std::max(scale, std::abs(c[r]));
+bool StickSet::slides(std::size_t s, const double* c, const double* limit,
+                      const double* rate) const {
   if (std::isinf(setup_->mu(contacts_[s]))) return false;
+  // What drives the contacts may be rounding alone: friction could move them as much, if it would.
+  double scale = 0.0;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    for (int r = begin_[k]; r < begin_[k + 1]; ++r) {
+      scale = std::max({scale, std::abs(c[r]), 1e-3 * at(r, r) * limit[k]});
+    }
+  }
   return laws::length(rate + begin_[s], length(s)) > kStill * scale;
 }
 

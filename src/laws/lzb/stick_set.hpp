@@ -37,7 +37,7 @@ class StickSet {
   /// The forces within the limits that hold as much as they can, and the accelerations A f + c that
   /// are left. Contacts that are left with one begin to slide along it.
   void hold_within(const double* c, const double* limit, double* f, double* rate);
-  bool slides(std::size_t s, const double* c, const double* rate) const;
+  bool slides(std::size_t s, const double* c, const double* limit, const double* rate) const;
 
  private:
   void factor();

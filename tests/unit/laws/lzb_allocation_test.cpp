@@ -61,14 +61,10 @@ TEST(LzbAllocation, StepsDoNotAllocate) {
 
 TEST(LzbAllocation, StepsWithFrictionDoNotAllocate) {
   // A flat block on two corners that share their sliding velocity: both stick, then one slides.
-  ImpactProblem problem;
-  problem.mass = MassMatrix::diagonal((Vector(3) << 1.0, 1.0, 5.0 / 12.0).finished());
-  Matrix W(3, 2);
-  W << 0.0, 0.0, 1.0, 1.0, -1.0, 1.0;
-  problem.gradients = W.sparseView();
-  problem.velocity = (Vector(3) << 0.5, -1.0, -1.0).finished();
-  const Matrix t = (Matrix(3, 1) << 1.0, 0.0, 0.5).finished();
-  problem.contacts.assign(2, {.material = {.restitution = 0.8, .friction = 0.6}, .tangents = t});
+  const systems::RockingBlock block{
+      .width = 2.0, .height = 1.0, .material = {.restitution = 0.8, .friction = 0.6}};
+  const ImpactProblem problem =
+      block.impact(block.rotating_about(systems::RockingBlock::Corner::Left, -1.0));
   expect_steps_do_not_allocate(problem);
 }
 
