@@ -95,7 +95,7 @@ TEST_F(BadInput, Values) {
   contact("\"restitution\": true", {"contacts[1].restitution: must be a number, got true"});
   contact("\"restitutoin\": 1", {"contacts[1].restitutoin", "did you mean 'restitution'?"});
   contact("\"gradient\": [0, -1, 1]", {"'gradient' appears twice"});
-  contact("\"friction\": 0.5", {"contacts[1].friction: 0.5"});
+  contact("\"friction\": -0.5", {"contacts[1].friction: -0.5"});
   expect_refused_with("percute-problem/1", "percute-problem/9", {"format", "percute-problem/9"});
 }
 
