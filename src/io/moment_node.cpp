@@ -15,6 +15,7 @@ namespace {
 
 using simulation::Books;
 using simulation::ContactCluster;
+using simulation::ContactTotals;
 using simulation::EnergyRecord;
 using simulation::Moment;
 using simulation::RunRecord;
@@ -56,12 +57,30 @@ Node energy_node(const EnergyRecord& energy) {
   return node;
 }
 
+Node totals_node(const std::vector<ContactTotals>& contacts) {
+  Node::Array list;
+  list.reserve(contacts.size());
+  for (const ContactTotals& contact : contacts) {
+    Node entry;
+    entry.add("phases", contact.phases);
+    entry.add("duration", contact.duration);
+    entry.add("impulse", contact.impulse);
+    entry.add("peak_force", contact.peak_force);
+    entry.add("peak_force_time", contact.peak_force_time);
+    entry.add("dissipated", contact.dissipated);
+    entry.add("dissipated_by_friction", contact.dissipated_by_friction);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 Node books_node(const Books& books) {
   const RunRecord& record = books.record;
   Node node;
   node.add("start_time", books.start_time);
   node.add("outputs", books.outputs);
   node.add("events", books.events);
+  node.add("latest_contact", known(books.latest_contact));
   node.add("gap_at_contact", books.gap_at_contact);
   node.add("flight_measured", books.flight_measured);
   node.add("energy_sum", books.energy_sum);
@@ -83,6 +102,8 @@ Node books_node(const Books& books) {
   node.add("last_contact", known(record.last_contact));
   node.add("apparent_restitution", known(record.apparent_restitution));
   node.add("energy", energy_node(record.energy));
+  node.add("contacts", totals_node(record.contacts));
+  node.add("energy_residual", known(record.energy_residual));
   node.add("warnings", Node::Array(record.warnings.begin(), record.warnings.end()));
   node.add("wall_time", record.wall_time);
   return node;
@@ -124,10 +145,34 @@ std::vector<ContactCluster> read_clusters(const Value& value) {
   return clusters;
 }
 
+std::vector<ContactTotals> read_totals(const Value& value) {
+  constexpr std::array<std::string_view, 7> kKeys{"phases",
+                                                  "duration",
+                                                  "impulse",
+                                                  "peak_force",
+                                                  "peak_force_time",
+                                                  "dissipated",
+                                                  "dissipated_by_friction"};
+  std::vector<ContactTotals> contacts(value.size());
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Table table(value[k], kKeys);
+    ContactTotals& contact = contacts[k];
+    contact.phases = read_count(table, "phases");
+    contact.duration = table.required("duration").number();
+    contact.impulse = table.required("impulse").number();
+    contact.peak_force = table.required("peak_force").number();
+    contact.peak_force_time = table.required("peak_force_time").number();
+    contact.dissipated = table.required("dissipated").number();
+    contact.dissipated_by_friction = table.required("dissipated_by_friction").number();
+  }
+  return contacts;
+}
+
 Books read_books(const Value& value) {
-  constexpr std::array<std::string_view, 20> kKeys{"start_time",
+  constexpr std::array<std::string_view, 23> kKeys{"start_time",
                                                    "outputs",
                                                    "events",
+                                                   "latest_contact",
                                                    "gap_at_contact",
                                                    "flight_measured",
                                                    "energy_sum",
@@ -143,6 +188,8 @@ Books read_books(const Value& value) {
                                                    "last_contact",
                                                    "apparent_restitution",
                                                    "energy",
+                                                   "contacts",
+                                                   "energy_residual",
                                                    "warnings",
                                                    "wall_time"};
   const Table table(value, kKeys);
@@ -150,6 +197,7 @@ Books read_books(const Value& value) {
   books.start_time = table.required("start_time").number();
   books.outputs = read_count(table, "outputs");
   books.events = read_count(table, "events");
+  books.latest_contact = read_known(table, "latest_contact");
   books.gap_at_contact = table.required("gap_at_contact").number();
   books.flight_measured = table.required("flight_measured").boolean();
   books.energy_sum = table.required("energy_sum").number();
@@ -166,6 +214,8 @@ Books read_books(const Value& value) {
   record.last_contact = read_known(table, "last_contact");
   record.apparent_restitution = read_known(table, "apparent_restitution");
   record.energy = read_energy(table.required("energy"));
+  record.contacts = read_totals(table.required("contacts"));
+  record.energy_residual = read_known(table, "energy_residual");
   const Value warnings = table.required("warnings");
   for (std::size_t k = 0; k < warnings.size(); ++k) {
     record.warnings.push_back(warnings[k].string());
