@@ -118,7 +118,7 @@ Numbers v_groove() {
   const double rise = 0.5 * (pi - groove.opening);
   Moment start;
   start.state = groove.at(systems::Point{-kDistance * std::cos(rise), kDistance * std::sin(rise)},
-                          systems::Point{});
+                          systems::Point(0.0, 0.0));
   Numbers numbers;
   const Observer observer = note_impacts(numbers, [&](const Event& event, int k) {
     numbers("speed", k) = event.velocity_after.norm();

@@ -127,7 +127,7 @@ std::vector<std::vector<double>> swings(const Cradle& cradle, const EventDriven&
 // Five steel balls, one lifted: the angles of every half swing, from the ball that flies off back
 // to the one that struck.
 TEST(EventDriven, CradleOfFive) {
-  const Cradle cradle{.material = {.restitution = 1.0, .stiffness = 2.43e10}};
+  const Cradle cradle{.gravity = 9.81, .material = {.restitution = 1.0, .stiffness = 2.43e10}};
   const Vector angles{{-30.0 * kDegree, 0.0, 0.0, 0.0, 0.0}};
   const EventDriven method{.run = {.duration = 6.14, .output_interval = 1e-3}};
   simulation::Run run;
@@ -145,7 +145,7 @@ TEST(EventDriven, CradleOfFive) {
 }
 
 TEST(EventDriven, FirstImpactOfACradleOfThree) {
-  const Cradle cradle{.balls = 3};
+  const Cradle cradle{.balls = 3, .gravity = 9.81};
   EventLog log;
   const simulation::Run run = EventDriven{.run = {.duration = 0.5}}(
       cradle, {.state = cradle.at(Vector{{-0.3, 0.0, 0.0}}, Vector::Zero(3))},
