@@ -19,6 +19,9 @@ namespace {
 using simulation::Run;
 using simulation::RunStatus;
 
+constexpr double kRounding = 1e-9;     // parts of the energy that mean nothing
+constexpr std::size_t kMostRows = 40;  // of the table
+
 std::string counted(std::int64_t count, const char* noun, const char* rest = "") {
   return fmt::format("{} {}{}{}", count, noun, count == 1 ? "" : "s", rest);
 }
@@ -72,23 +75,25 @@ std::string motion_lines(const Run& run) {
 std::string energy_line(const io::MotionFile& file, const Run& run) {
   const auto& energy = run.energy;
   std::string text = fmt::format("{:.9g} J → {:.9g} J", energy.expected, energy.final);
-  if (energy.dissipated != 0.0)
+  const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
+  if (std::abs(energy.dissipated) > kRounding * scale) {
     text += fmt::format(", lost in contacts {:.6g} J", energy.dissipated);
+  }
   if (adds_up(file)) {
     const double drift = energy.final + energy.dissipated - energy.expected;
-    const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
     text += fmt::format(", drift {:.1e}", scale > 0.0 ? drift / scale : drift);
   }
   return line("energy", text);
 }
 
-TextTable end_table(const io::MotionFile& file, const Run& run) {
+std::string end_table(const io::MotionFile& file, const Run& run) {
   std::vector<std::string> names;
   std::vector<std::string> units;
   std::vector<double> position;
   std::vector<double> velocity;
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      if (names.size() == kMostRows) break;
       const int i = body.coordinates[k];
       names.push_back(body.coordinate_name(k));
       const std::string unit = body.unit(k);
@@ -110,7 +115,8 @@ TextTable end_table(const io::MotionFile& file, const Run& run) {
     for (std::string& each : units) each += fmt::format(", {}/s", each);
     table.text("unit", units);
   }
-  return table;
+  const auto rest = run.end.state.position.size() - static_cast<Eigen::Index>(names.size());
+  return indented(table) + (rest == 0 ? "" : fmt::format("  … and {} more, in --json\n", rest));
 }
 
 std::string status_line(const Run& run) {
@@ -136,7 +142,7 @@ std::string report(const io::MotionFile& file, const Run& run) {
   for (const std::string& warning : run.warnings) {
     out += line("warning", io::printable(warning, 300));
   }
-  return out + "\n" + indented(end_table(file, run));
+  return out + "\n" + end_table(file, run);
 }
 
 }  // namespace percute::cli

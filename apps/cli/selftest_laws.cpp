@@ -4,6 +4,7 @@
 
 #include "selftest_blocks.hpp"
 
+#include <percute/analysis/friction_checks.hpp>
 #include <percute/analysis/law_checks.hpp>
 #include <percute/io/problem_file.hpp>
 
@@ -34,6 +35,8 @@ Outcome examine(std::uint64_t seed, std::uint64_t index, laws::AlgebraicWorkspac
     out.reports.push_back(analysis::check_relations(random));
     std::vector<analysis::LawReport> solvers = analysis::check_solvers(random);
     std::move(solvers.begin(), solvers.end(), std::back_inserter(out.reports));
+    std::vector<analysis::LawReport> friction = analysis::check_friction(random);
+    std::move(friction.begin(), friction.end(), std::back_inserter(out.reports));
   } catch (const std::exception& error) {
     out.message = error.what();
   }

@@ -29,6 +29,9 @@ std::string header(const ImpactHistory& history, const ProblemFile& file) {
           ',' + csv_cell(fmt::format("{} {} [{}]", words(quantity.name), contact, quantity.unit));
     }
   }
+  for (const std::string& name : tangent_names(history, file)) {
+    out += ',' + csv_cell(fmt::format("tangential impulse {} [N s]", name));
+  }
   const std::vector<std::string> names = coordinate_names(file);
   const std::vector<std::string> units = coordinate_units(file);
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -53,6 +56,11 @@ std::string samples(const ImpactHistory& history, const ProblemFile& file) {
     for (const ContactQuantity& quantity : contact_quantities(history)) {
       for (const double value : quantity.values->col(k))
         fmt::format_to(end, ",{:.17g}", value + 0.0);
+    }
+    if (history.tangential_impulse.size() > 0) {
+      for (const double value : history.tangential_impulse.col(k)) {
+        fmt::format_to(end, ",{:.17g}", value + 0.0);
+      }
     }
     for (const double value : history.velocity.col(k)) fmt::format_to(end, ",{:.17g}", value + 0.0);
     out += '\n';

@@ -55,6 +55,19 @@ std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
           {.name = "gap_rate", .unit = "m/s", .values = &history.gap_rate}};
 }
 
+std::vector<std::string> tangent_names(const ImpactHistory& history, const ProblemFile& file) {
+  std::vector<std::string> names;
+  if (history.tangential_impulse.size() == 0) return names;
+  for (std::size_t i = 0; i < file.contact_names.size(); ++i) {
+    const Eigen::Index d = file.problem.contacts[i].tangents.cols();
+    for (Eigen::Index k = 0; k < d; ++k) {
+      names.push_back(d == 1 ? file.contact_names[i]
+                             : fmt::format("{} tangent {}", file.contact_names[i], k + 1));
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> coordinate_names(const ProblemFile& file) {
   return of_coordinates(file, &Body::coordinate_name);
 }

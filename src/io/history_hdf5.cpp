@@ -43,6 +43,10 @@ void write_history_hdf5(const std::filesystem::path& path, const ImpactHistory& 
   for (const ContactQuantity& quantity : contact_quantities(history)) {
     out.write(std::string("/state/") + quantity.name, *quantity.values, quantity.unit);
   }
+  if (history.tangential_impulse.size() > 0) {
+    out.write("/state/tangential_impulse", history.tangential_impulse, "N s");
+    out.write("/meta/tangents", tangent_names(history, file));
+  }
   const std::vector<std::string> units = coordinate_units(file);
   const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
   out.write("/state/velocity", history.velocity,

@@ -19,6 +19,10 @@ struct ContactQuantity {
 };
 std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history);
 
+/// Name of every tangential row: the contact, and the number of the tangent where it has two. Empty
+/// without friction.
+std::vector<std::string> tangent_names(const ImpactHistory& history, const ProblemFile& file);
+
 /// Name of every coordinate, after its body.
 std::vector<std::string> coordinate_names(const ProblemFile& file);
 /// Unit of the velocity of every coordinate.

@@ -49,7 +49,7 @@ void note_run(const Run& run, Numbers& numbers) {
 }
 
 /// Five balls of 1 kg on strings of 0.5 m, the first let go at 30°, eight half swings. Largest
-/// angles are those of states a millisecond apart: low by 1e-4 degrees at most.
+/// angles are those of states a millisecond apart, as in the data.
 Numbers cradle(double stiffness, bool compliant) {
   constexpr int kBalls = 5;
   constexpr int kSwings = 8;
@@ -118,7 +118,7 @@ Numbers v_groove() {
   const double rise = 0.5 * (pi - groove.opening);
   Moment start;
   start.state = groove.at(systems::Point{-kDistance * std::cos(rise), kDistance * std::sin(rise)},
-                          systems::Point(0.0, 0.0));
+                          systems::Point::Zero());
   Numbers numbers;
   const Observer observer = note_impacts(numbers, [&](const Event& event, int k) {
     numbers("speed", k) = event.velocity_after.norm();

@@ -186,9 +186,8 @@ Method read_method(const Value& simulation, const Law& law) {
           .step = read_step(table), .theta = table.number("theta", MoreauJean{}.theta), .run = run};
   }
   if (const auto* compliant = std::get_if<laws::Compliant>(&law)) {
-    if (const auto grouping = table.find("grouping")) {
-      grouping->fail("is for impacts; compliant contacts (law.kind) have none to group");
-    }
+    // Contacts with a duration have nothing to group; the key may stay when the law is changed.
+    not_negative(table, "grouping", 0.0);
     return CompliantMotion{.law = *compliant,
                            .tolerance = positive(table, "tolerance", CompliantMotion{}.tolerance),
                            .run = run};

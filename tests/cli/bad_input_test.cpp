@@ -32,7 +32,7 @@ TEST_F(BadInput, UsageErrorsNameTheWayOut) {
   expect_refused("solve", {"percute: solve needs a FILE", "percute solve --help"});
   expect_refused("slove three.json", {"unknown command 'slove' (did you mean 'solve'?)"});
   expect_refused("three.json", {"did you mean 'percute solve three.json'?"});
-  expect_refused("simulate cradle.toml", {"unknown command 'simulate'"});
+  expect_refused("sweep cradle.toml", {"unknown command 'sweep'"});
   expect_refused("--frobnicate", {"--frobnicate", "percute --help"});
   expect_refused("solve three.json --frobnicate", {"--frobnicate", "percute solve --help"});
   expect_refused("solve three.json cradle.toml", {"cradle.toml"});
@@ -95,7 +95,7 @@ TEST_F(BadInput, Values) {
   contact("\"restitution\": true", {"contacts[1].restitution: must be a number, got true"});
   contact("\"restitutoin\": 1", {"contacts[1].restitutoin", "did you mean 'restitution'?"});
   contact("\"gradient\": [0, -1, 1]", {"'gradient' appears twice"});
-  contact("\"friction\": 0.5", {"contacts[1].friction: 0.5"});
+  contact("\"friction\": -0.5", {"contacts[1].friction: -0.5"});
   expect_refused_with("percute-problem/1", "percute-problem/9", {"format", "percute-problem/9"});
 }
 

@@ -35,10 +35,22 @@ class LzbWorkspace {
 ///     dξ_i/dτ = −U_i  in compression (U_i < 0),  −U_i/e_i²  in expansion (bi-stiffness).
 ///
 /// Equivalent to the distributing rule dP_i/dP_j = λ_i/λ_j in the impulse variable.
-/// On status Ok: p ≥ 0, U⁺ ≥ −tol_U, and no energy is created beyond 10 tolerances per contact. The
-/// velocity error was at most 100 tolerance · vs (10 for tolerances of 1e-5 and looser) on all
-/// published cases, vs being the largest gap rate; problems that amplify small differences may
-/// exceed it.
+///
+/// Contacts with tangents and friction μ > 0 obey Coulomb's law at every instant: with U_t the
+/// sliding velocity, U = U⁻ + A (P, P_t) and dP_t/dτ = f,
+///
+///     sliding    f = −μ λ U_t/|U_t|,
+///     sticking   dU_t/dτ = 0 for all contacts that stick, together, as long as |f| ≤ μ λ.
+///
+/// A single bi-stiffness contact is DarbouxKellerSingle: stiffness and time play no part (a history
+/// integrates it all the same). Friction may wedge bodies between contacts that stay compressed:
+/// NotTerminated, with the reason in the diagnostics. Infinite friction stops sliding by an impulse
+/// where a contact closes; where no pressure follows the status is NoSlipSolution.
+///
+/// On status Ok: p ≥ 0, |p_t| ≤ μ p, U⁺ ≥ −tol_U, and no energy is created beyond 10 tolerances per
+/// contact. The velocity error was at most 100 tolerance · vs (10 for tolerances of 1e-5 and
+/// looser) on all published cases, vs being the largest gap rate; problems that amplify small
+/// differences may exceed it.
 ///
 /// With more than 16 contacts, approach slower than δ = max(1e-10, tolerance) vs starts nothing:
 /// its sign is an error of the integration, and balls in a row could sort such errors out for ever.
@@ -52,7 +64,8 @@ struct Lzb {
   };
   enum class Integrator {
     Adaptive,      ///< error-controlled, events located: the default
-    EulerImpulse,  ///< first-order scheme of the papers in the impulse of the primary contact
+    EulerImpulse,  ///< first-order scheme of the papers in the impulse of the primary contact;
+                   ///< without friction
   };
   /// Mono-stiffness: W_c in E_end = (1 − e²) W_c after several compressions.
   enum class CompressionWork {

@@ -88,8 +88,9 @@ ContactPath::ContactPath(const ContactRows& rows, Termination termination)
   const double mu = std::isinf(rows.friction) ? 0.0 : rows.friction;
   rate_ = rows.b.norm() + mu * rows.C.norm();
   h_ = 0.01 / (rate_ + rows.a);
-  rk_.resize(7);
+  vertices_.reserve(8);
   vertices_.emplace_back(0.0, 0.0, 0.0);
+  phases_.reserve(6);
 }
 
 Status ContactPath::run() {

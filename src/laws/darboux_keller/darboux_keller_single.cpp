@@ -22,10 +22,14 @@ Matrix directions_of(const ImpactProblem& problem, std::size_t i) {
   return H;
 }
 
-ContactRows rows_of(const ImpactProblem& problem, std::size_t i, const ImpactScales& scale) {
-  const Matrix H = directions_of(problem, i);
-  const Matrix A = H.transpose() * problem.mass.solve(H);
-  const Vector U = H.transpose() * problem.velocity;
+/// `response` is M⁻¹ H.
+ContactRows rows_of(const ImpactProblem& problem, std::size_t i, const ImpactScales& scale,
+                    const Matrix& H, const Matrix& response) {
+  // One normal and up to two tangential rows.
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
+  const Rows A = H.transpose().lazyProduct(response);
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1> U =
+      H.transpose().lazyProduct(problem.velocity);
   const Eigen::Index d = H.cols() - 1;
   ContactRows rows{.a = A(0, 0),
                    .tangents = static_cast<int>(d),
@@ -53,6 +57,7 @@ std::string listed(const std::vector<std::size_t>& contacts) {
 std::optional<std::size_t> disturbed(const ImpactProblem& problem, std::size_t own,
                                      const Matrix& response, const ContactPath& path,
                                      double tolerance) {
+  if (problem.contacts.size() == 1) return {};
   const Matrix rates = problem.gradients.transpose() * response;
   const Vector before = problem.gradients.transpose() * problem.velocity;
   for (const Eigen::Vector3d& vertex : path.vertices()) {
@@ -72,9 +77,11 @@ std::vector<std::size_t> starting(const ImpactProblem& problem, const ImpactScal
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const double u = U[static_cast<Eigen::Index>(i)];
     const bool approaches = u < -scale.gap_rate_tol;
-    const bool drawn = without_collision && u <= scale.gap_rate_tol &&
-                       initial_slope(rows_of(problem, i, scale)) < 0.0;
-    if (approaches || drawn) contacts.push_back(i);
+    if (approaches) contacts.push_back(i);
+    if (approaches || !without_collision || u > scale.gap_rate_tol) continue;
+    const Matrix H = directions_of(problem, i);
+    const bool drawn = initial_slope(rows_of(problem, i, scale, H, problem.mass.solve(H))) < 0.0;
+    if (drawn) contacts.push_back(i);
   }
   return contacts;
 }
@@ -128,8 +135,9 @@ ImpactResult solve(const ImpactProblem& problem, const DarbouxKellerSingle& law)
                           " approach: " + listed(contacts));
   }
   const std::size_t i = contacts.front();
-  const ContactRows rows = rows_of(problem, i, scale);
-  const Matrix response = problem.mass.solve(directions_of(problem, i));
+  const Matrix H = directions_of(problem, i);
+  const Matrix response = problem.mass.solve(H);
+  const ContactRows rows = rows_of(problem, i, scale, H, response);
   ContactPath path(rows, law.termination);
   const Status status = path.run();
   if (status == Status::NoSlipSolution) {

@@ -111,6 +111,7 @@ double ContactPath::watch(const double* y) const {
 
 /// Slips along a curve until the stage is over, slip has stopped or does not turn any more.
 bool ContactPath::turn() {
+  if (rk_.size() == 0) rk_.resize(7);
   load_state();
   const auto rhs = [this](double, const double* y, double* out) { return slope(y, out); };
   rk_.start(rhs, 0.0);

@@ -136,9 +136,9 @@ TEST(ProblemFile, SitsInsideOtherDocuments) {
 
 TEST(ProblemFile, WhatTheLawRefusesIsLocated) {
   const Document document =
-      parse_json(with(kThreeBalls, "[0, -1, 1]", "[0, -1, 1], \"friction\": 0.3"), "p.json");
+      parse_json(with(kThreeBalls, "[0, -1, 1]", "[0, -1, 1], \"restitution\": 1.3"), "p.json");
   const ProblemFile file = read_problem(document);
-  expect_error([&] { resolve(file, document); }, {"p.json:8: contacts[1].friction", "0.3"});
+  expect_error([&] { resolve(file, document); }, {"p.json:8: contacts[1].restitution", "1.3"});
 }
 
 TEST(ProblemFile, IsToldFromAScene) {

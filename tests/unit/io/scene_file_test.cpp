@@ -141,9 +141,9 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
 
 TEST(SceneFile, WhatTheLawRefusesIsLocatedInTheScene) {
   const Document document =
-      parse_toml(with(kScene, "restitution = 0.5", "friction = 0.5"), "s.toml");
+      parse_toml(with(kScene, "restitution = 0.5", "restitution = 1.5"), "s.toml");
   const ProblemFile file = read_problem_or_scene(document);
-  expect_error([&] { resolve(file, document); }, {"s.toml:7: material.friction", "0.5"});
+  expect_error([&] { resolve(file, document); }, {"s.toml:7: material.restitution", "1.5"});
 }
 
 TEST(SceneFile, AContactThatCannotMoveIsAMatterOfTheSystem) {

@@ -111,10 +111,10 @@ TEST(SceneMaterials, WhatTheLawRefusesIsLocated) {
     const ProblemFile file = read_scene(document);
     expect_error([&] { resolve(file, document); }, fragments);
   };
-  refused(with(kScene, "restitution = 0.25", "friction = 0.2"),
-          {"s.toml:11: contact[0].friction", "0.2"});
-  refused(with(kScene, "restitution = 0.5", "friction = [0, 0, 0.3]"),
-          {"s.toml:7: material.friction[2]", "0.3"});
+  refused(with(kScene, "restitution = 0.25", "restitution = 1.2"),
+          {"s.toml:11: contact[0].restitution", "1.2"});
+  refused(with(kScene, "restitution = 0.5", "restitution = [0, 0, 1.3]"),
+          {"s.toml:7: material.restitution[2]", "1.3"});
 }
 
 }  // namespace

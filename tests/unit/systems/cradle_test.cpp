@@ -47,6 +47,15 @@ TEST(Cradle, GapsAreDistancesOfCentres) {
   EXPECT_NEAR(gap_of(cradle, Vector{{a, b}}), std::hypot(across, upwards) - 0.1, 1e-15);
 }
 
+TEST(Cradle, EnergyIsThatOfItsBalls) {
+  const Cradle cradle{.balls = 2, .mass = 3.0, .length = 0.5, .gravity = 9.81};
+  const AnySystem moving = cradle;
+  const Vector angles{{-0.7, 0.0}};
+  // Raised by L (1 − cos θ), moving at L θ′.
+  EXPECT_NEAR(moving.potential_energy(angles), 3.0 * 9.81 * 0.5 * (1.0 - std::cos(0.7)), 1e-14);
+  EXPECT_NEAR(moving.solver()->kinetic_energy(angles, Vector{{2.0, 0.0}}), 1.5, 1e-15);
+}
+
 TEST(Cradle, SmallGapsKeepTheirDigits) {
   // h = L b (1 + O(b)) with the first string at rest; a difference of distances would keep 17 − 15
   // digits of the smallest.

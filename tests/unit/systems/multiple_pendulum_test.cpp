@@ -43,6 +43,37 @@ TEST(MultiplePendulum, ARodAloneHasItsInertiaAboutTheHinge) {
   EXPECT_TRUE(one.contact_names(state).empty());        // it is above the floor
 }
 
+TEST(MultiplePendulum, ItsEnergyIsThatOfItsRods) {
+  // Each rod by itself: its centre moves, and it turns about it with m l²/12.
+  const MultiplePendulum three{.masses = {1.0, 3.0, 0.5},
+                               .lengths = {0.5, 0.8, 0.6},
+                               .obstacles = {{.through = {0.0, -9.0}}},
+                               .gravity = 9.81};
+  const Vector angles{{0.4, -1.3, 2.0}};
+  const Vector rates{{1.0, -2.0, 3.0}};
+  double kinetic = 0.0;
+  double potential = 0.0;
+  Point hinge = Point::Zero();
+  Point hinge_velocity = Point::Zero();
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const double m = three.masses[i];
+    const double l = three.lengths[i];
+    const Point rod = l * Point(std::sin(angles[k]), -std::cos(angles[k]));
+    const Point way = l * rates[k] * Point(std::cos(angles[k]), std::sin(angles[k]));
+    kinetic += 0.5 * m * (hinge_velocity + 0.5 * way).squaredNorm() +
+               m * l * l / 24.0 * rates[k] * rates[k];
+    // Above where it hangs straight down.
+    potential += m * 9.81 * (hinge.y() + 0.5 * rod.y());
+    hinge += rod;
+    hinge_velocity += way;
+  }
+  potential += 9.81 * (1.0 * 0.25 + 3.0 * (0.5 + 0.4) + 0.5 * (0.5 + 0.8 + 0.3));
+  const AnySystem moving = three;
+  EXPECT_NEAR(moving.solver()->kinetic_energy(angles, rates), kinetic, 1e-14);
+  EXPECT_NEAR(moving.potential_energy(angles), potential, 1e-13);
+}
+
 TEST(MultiplePendulum, HangingDownItCannotSlideAlongAWall) {
   const MultiplePendulum two{
       .masses = {1.0, 1.0}, .lengths = {1.0, 1.0}, .obstacles = {{.rod = 2, .normal = {1.0, 0.0}}}};
