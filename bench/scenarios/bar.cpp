@@ -64,7 +64,7 @@ void drops(const Options& options, Report& report) {
       Run last;
       seconds[method] = fastest(method, bar, kStep, options.quick ? 4e-3 : 5e-3, repeats, last);
       Row& row = report.rows.emplace_back();
-      row.problem = "drop at 30 deg, " + model_name(model);
+      row.problem = "drop at 30 deg " + model_name(model);
       row.contacts = 1;
       row.method = kMethods[method];
       row.target = method == 0 ? 1e-5 : 1e-2;  // of the energy; the tables of the paper
@@ -110,7 +110,7 @@ void lengths(const Options& options, Report& report) {
         const double many = fastest(method, bar, step, (3.0 * steps + 0.5) * step, repeats, last);
         const double per_step = (many - few) / (2.0 * steps);
         Row& row = report.rows.emplace_back();
-        row.problem = "step, " + std::to_string(n) + " segments, " + model_name(model);
+        row.problem = "step " + std::to_string(n) + " segments " + model_name(model);
         row.contacts = 1;
         row.method = kMethods[method];
         row.target = 1e-5;  // of the energy, in flight

@@ -35,6 +35,8 @@
 #include <percute/simulation/compliant_motion.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/simulation/moreau_jean.hpp>
+#include <percute/simulation/newmark.hpp>
+#include <percute/simulation/paoli_schatzman.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
 #include <percute/systems/ball_rod.hpp>
@@ -46,6 +48,7 @@
 #include <percute/systems/double_pendulum.hpp>
 #include <percute/systems/four_foot_plate.hpp>
 #include <percute/systems/hertz.hpp>
+#include <percute/systems/impacting_bar.hpp>
 #include <percute/systems/multiple_pendulum.hpp>
 #include <percute/systems/planar_body.hpp>
 #include <percute/systems/radii.hpp>
