@@ -97,11 +97,11 @@ void lengths(const Options& options, Report& report) {
       double first = 0.0;
       double largest = 0.0;
       for (const int n : {9, 20, 40, 100, 1000}) {
-        ImpactingBar bar{.model = kModels[model],
-                         .segments = n,
-                         .angle = std::numbers::pi / 6.0,
-                         .gravity = 9.81,
-                         .excitation = {.energy_fraction = 1e-2}};
+        const ImpactingBar bar{.model = kModels[model],
+                               .segments = n,
+                               .angle = std::numbers::pi / 6.0,
+                               .gravity = 9.81,
+                               .excitation = {.energy_fraction = 1e-2}};
         const double step = 0.25 * std::min(1e-7, vibrations(bar).step_limit);
         const int steps = (options.quick ? 2000 : 100000) / n;
         Run last;

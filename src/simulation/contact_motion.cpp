@@ -99,6 +99,12 @@ Eigen::Vector2d ContactMotion::sliding_velocity(int contact, const Vector& q,
   return u;
 }
 
+double ContactMotion::lost_power(const Vector& v, const Vector& acceleration) {
+  x_ = acceleration - free_;
+  solver_->multiply(x_, column_);
+  return -v.dot(column_);
+}
+
 double ContactMotion::gap_rate(int contact, const Vector& q, const Vector& v) {
   system_.gradient(contact, q, column_);
   return column_.dot(v);

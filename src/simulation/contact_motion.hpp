@@ -64,6 +64,9 @@ class ContactMotion {
 
   /// Of the last accelerate() or settle(): without forces of contacts.
   const Vector& free_acceleration() const { return free_; }
+  /// Power that contacts take at velocity v with the acceleration that the last accelerate() gave:
+  /// −vᵀ M (v′ − free v′).
+  double lost_power(const Vector& v, const Vector& acceleration);
   double gap_rate(int contact, const Vector& q, const Vector& v);
   double gap_acceleration(int contact, const Vector& q, const Vector& v,
                           const Vector& acceleration);

@@ -70,7 +70,7 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       as_(n_),
       column_(n_),
       M_(n_, n_) {
-  rk_.resize(2 * n_);
+  rk_.resize(2 * n_ + 1);
   for (int i = 0; i < m_; ++i)
     has_friction_ = has_friction_ || system.contact(i, q_).material.friction > 0.0;
   recall(start);

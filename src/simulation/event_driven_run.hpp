@@ -24,7 +24,8 @@ class EventDrivenRun {
   Run run(const Moment& moment);
 
  private:
-  using RungeKutta = numerics::RungeKutta<numerics::DormandPrince8>;
+  /// q, v, and the energy that sliding of held contacts has taken in the step.
+  using RungeKutta = numerics::RungeKutta<numerics::DormandPrince8, 1>;
 
   /// What a step must not pass.
   struct Watch {

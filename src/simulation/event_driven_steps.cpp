@@ -23,6 +23,7 @@ void EventDrivenRun::read_state(const double* y, Vector& q, Vector& v) const {
 void EventDrivenRun::write_state() {
   Eigen::Map<Vector>(rk_.state(), n_) = q_;
   Eigen::Map<Vector>(rk_.state() + n_, n_) = v_;
+  rk_.state()[2 * n_] = 0.0;
 }
 
 bool EventDrivenRun::rhs(double t, double* y, double* slope) {
@@ -33,6 +34,7 @@ bool EventDrivenRun::rhs(double t, double* y, double* slope) {
   }
   Eigen::Map<Vector>(slope, n_) = vs_;
   Eigen::Map<Vector>(slope + n_, n_) = as_;
+  slope[2 * n_] = law_rubs_ && has_friction_ && !held_.empty() ? motion_.lost_power(vs_, as_) : 0.0;
   return true;
 }
 
@@ -202,6 +204,8 @@ void EventDrivenRun::take_step(double time) {
   rk_.accept();
   t_ = time;
   ++ledger_.counts().steps;
+  ledger_.counts().energy.dissipated += rk_.state()[2 * n_];
+  rk_.state()[2 * n_] = 0.0;
   read_state(rk_.state(), q_, v_);
   if (!held_.empty() || system_.joints() > 0) {
     motion_.project_position(held_, q_);

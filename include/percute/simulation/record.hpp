@@ -17,7 +17,7 @@ struct EnergyRecord {
   double max = 0.0;
   double final = 0.0;
   double deviation = 0.0;   ///< population standard deviation, J
-  double dissipated = 0.0;  ///< in all events, J
+  double dissipated = 0.0;  ///< in all events, and by sliding in between, J
   std::int64_t samples = 0;
 };
 
