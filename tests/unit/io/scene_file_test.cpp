@@ -93,8 +93,7 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
     expect_error([&] { scene(with(kScene, part, other)); }, fragments);
   };
   refused("ball_chain", "ball_chian", {"s.toml:2: system.kind", "did you mean 'ball_chain'?"});
-  refused("ball_chain", "bouncing_ball",
-          {"s.toml:2: system.kind", "use 'percute simulate'"});
+  refused("ball_chain", "bouncing_ball", {"s.toml:2: system.kind", "use 'percute simulate'"});
   refused("balls = 3", "balls = 4", {"s.toml:10: start.velocity", "4 entries", "got 3"});
   refused("balls = 3", "balls = 0", {"s.toml:3: system.balls", "from 1"});
   refused("balls = 3", "bals = 3", {"s.toml:3: system.bals", "did you mean 'balls'?"});
