@@ -5,8 +5,7 @@
 #include "analysis/measures.hpp"
 
 #include <percute/numerics/cone_projection.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <percute/numerics/symmetric_eigen.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -229,8 +228,7 @@ bool nearly_dependent(const ImpactProblem& problem) {
   Matrix G = problem.mass.delassus(problem.gradients);
   const Vector root = G.diagonal().cwiseSqrt().cwiseInverse();
   G = (root.asDiagonal() * G * root.asDiagonal()).eval();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G, Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues()[0] <= 1e-5;
+  return numerics::symmetric_eigenvalues(G)[0] <= 1e-5;
 }
 
 LawContext::LawContext(const ImpactProblem& p)

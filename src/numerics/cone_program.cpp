@@ -4,8 +4,7 @@
 
 #include <percute/numerics/cone_program.hpp>
 #include <percute/numerics/cone_projection.hpp>
-
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -207,9 +206,7 @@ int polish(const NaturalMap& map, Vector& u) {
     ++steps;
     bool moved = false;
     for (const double threshold : {1e-11, 1e-7, 1e-4}) {
-      Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-      factors.setThreshold(threshold);
-      factors.compute(J);
+      const OrthogonalFactor factors(J, threshold);
       const Vector step = -factors.solve(F);
       for (double t = 1.0; t > 1e-3 && !moved; t *= 0.5) {
         const Vector trial = u + t * step;

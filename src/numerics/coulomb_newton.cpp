@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #include "numerics/coulomb_newton.hpp"
 
+#include <percute/numerics/orthogonal_factor.hpp>
+
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <Eigen/SparseLU>
 
 #include <algorithm>
@@ -34,9 +35,7 @@ void NewtonStep::set_zero() {
 
 bool NewtonStep::solve(const Vector& F, double regularisation, Vector& step) {
   if (rows_ <= kShortestStep) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-    factors.setThreshold(1e-12);
-    factors.compute(J_);
+    const OrthogonalFactor factors(J_, 1e-12);
     step = -factors.solve(F);
   } else if (dense_) {
     J_.diagonal().array() += regularisation;

@@ -4,7 +4,7 @@
 
 #include "numerics/least_distance.hpp"
 
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -87,9 +87,7 @@ class Combination {
     const int count = static_cast<int>(E_.cols());
     Vector y = Vector::Zero(count);
     if (count > 0) {
-      Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-      factors.setThreshold(1e-11);
-      factors.compute(E_);
+      const OrthogonalFactor factors(E_, 1e-11);
       y = factors.solve(e_);
       // Large impulses that cancel are known to their rounding only.
       slack = std::max(slack, 1e-14 * (E_.cwiseAbs() * y.cwiseAbs()).maxCoeff());
@@ -116,8 +114,8 @@ class Combination {
 
   Matrix null_space(int rank) const {
     const int count = static_cast<int>(E_.cols());
-    const Eigen::ColPivHouseholderQR<Matrix> factors(E_.transpose());
-    const Matrix Q = factors.householderQ();
+    const OrthogonalFactor factors(E_.transpose());
+    const Matrix Q = factors.basis();
     return Q.rightCols(count - rank);
   }
 

@@ -4,9 +4,10 @@
 #include "numerics/least_distance.hpp"
 
 #include <percute/numerics/cone_projection.hpp>
+#include <percute/numerics/orthogonal_factor.hpp>
+#include <percute/numerics/symmetric_eigen.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include <algorithm>
@@ -56,14 +57,12 @@ class SameVelocity {
   bool fix_rows(const std::vector<int>& rows) {
     if (single()) return p_(rows).norm() <= 1e-10 * p_.norm();
     const Matrix part = Q_(rows, Eigen::all);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-    factors.setThreshold(1e-10);
-    factors.compute(part);
+    const OrthogonalFactor factors(part, 1e-10);
     const Vector t = factors.solve(Vector(-p_(rows)));
     if ((part * t + p_(rows)).norm() > 1e-10 * p_.norm()) return false;
     p_ += Q_ * t;
-    const Eigen::ColPivHouseholderQR<Matrix> basis(part.transpose());
-    const Matrix all = basis.householderQ();
+    const OrthogonalFactor basis(part.transpose());
+    const Matrix all = basis.basis();
     Q_ = (Q_ * all.rightCols(Q_.cols() - factors.rank())).eval();
     return true;
   }
@@ -130,12 +129,12 @@ class SameVelocity {
       const Vector pivots = factors.matrixLLT().diagonal();
       if (pivots.minCoeff() > 1e-4 * pivots.maxCoeff()) return;  // nonsingular beyond doubt
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M);
-    const Vector& values = eigen.eigenvalues();
+    const SymmetricEigen eigen = symmetric_eigen(M);
+    const Vector& values = eigen.values;
     const int dependent =
         static_cast<int>((values.array() <= kDependent * values[values.size() - 1]).count());
     if (dependent == 0) return;
-    const Eigen::HouseholderQR<Matrix> basis(S * eigen.eigenvectors().leftCols(dependent));
+    const Eigen::HouseholderQR<Matrix> basis(S * eigen.vectors.leftCols(dependent));
     Q_ = basis.householderQ() * Matrix::Identity(blocks_.rows(), dependent);
   }
 

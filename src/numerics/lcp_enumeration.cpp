@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "numerics/lcp_methods.hpp"
 
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -66,9 +66,7 @@ Vector least_norm_on(const Matrix& A, const Vector& b, unsigned set) {
   }
   Vector z = Vector::Zero(b.size());
   if (support.empty()) return z;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-  factors.setThreshold(1e-11);
-  factors.compute(A(support, support));
+  const OrthogonalFactor factors(A(support, support), 1e-11);
   const Vector part = factors.solve(Vector(-b(support)));
   z(support) = part;
   return z;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/numerics/orthogonal_factor.hpp>
 #include <percute/numerics/stick_forces.hpp>
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -102,9 +101,7 @@ bool StickSolver::hold_all(const StickProblem& problem, StickForces& out) {
     weight_.segment(block.row, block.size).setConstant(std::sqrt(share));
   }
   const Matrix weighted = problem.A * weight_.asDiagonal();
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(1e-12);
-  factor.compute(weighted);
+  const OrthogonalFactor factor(weighted, 1e-12);
   out.f = weight_.cwiseProduct(factor.solve(-problem.c));
   for (std::size_t i = 0; i < count_of(problem); ++i) {
     const Block block = block_of(problem, i);
@@ -161,9 +158,7 @@ bool StickSolver::polish(const StickProblem& problem, Vector& f) {
     hessian_ = Q.transpose() * problem.A * Q;
     hessian_.diagonal() += curvature.head(columns);
     gradient_ = Q.transpose() * rate;
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(1e-12);
-    factor.compute(hessian_);
+    const OrthogonalFactor factor(hessian_, 1e-12);
     step_ = Q * factor.solve(gradient_);
     trial_ -= step_;
     for (std::size_t i = 0; i < count_of(problem); ++i) {

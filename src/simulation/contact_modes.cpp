@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "simulation/settling.hpp"
 
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <cmath>
 #include <vector>
@@ -43,9 +43,7 @@ bool forces(const std::vector<Mode>& modes, double scale, Settling& problem) {
   problem.force = Vector::Zero(size);
   if (count > 0) {
     const Matrix AF = problem.A * F.leftCols(count);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(1e-12);
-    factor.compute(AF(rows, Eigen::all));
+    const numerics::OrthogonalFactor factor(AF(rows, Eigen::all), 1e-12);
     problem.force = F.leftCols(count) * factor.solve(-problem.b(rows));
   }
   const Vector acceleration = problem.A * problem.force + problem.b;

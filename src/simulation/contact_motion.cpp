@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "simulation/contact_motion.hpp"
 
+#include <percute/numerics/orthogonal_factor.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -41,9 +43,7 @@ ContactMotion::ContactMotion(const systems::AnySystem& system)
       MinvJ_(n_, joints_),
       curvature_(joints_),
       column_(n_),
-      x_(n_) {
-  joint_factor_.setThreshold(kIndependent);
-}
+      x_(n_) {}
 
 // M, and with joints J, M⁻¹ J and the factors of Jᵀ M⁻¹ J; then the free acceleration
 // a = M⁻¹ f − M⁻¹ J (Jᵀ M⁻¹ J)⁻¹ (Jᵀ M⁻¹ f + c).
@@ -59,7 +59,7 @@ bool ContactMotion::prepare(double t, const Vector& q, const Vector& v) {
       MinvJ_.col(k) = column_;
       curvature_[k] = system_.joint_curvature(k, q, v);
     }
-    joint_factor_.compute(J_.transpose() * MinvJ_);
+    joint_factor_.compute(J_.transpose() * MinvJ_, kIndependent);
     free_ -= MinvJ_ * joint_factor_.solve(J_.transpose() * free_ + curvature_);
   }
   return free_.allFinite();
@@ -171,9 +171,7 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
       unknown_.resize(1);
       unknown_[0] = -bias_[0] / schur_(0, 0);
     } else {
-      Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-      factor.setThreshold(kIndependent);
-      factor.compute(schur_);
+      const numerics::OrthogonalFactor factor(schur_, kIndependent);
       unknown_ = factor.solve(-bias_);
       redundant_ = factor.rank() < count;
     }
@@ -221,9 +219,7 @@ bool correct(systems::MassSolver& solver, const Matrix& rows, const Vector& resi
   if (rows.cols() == 1) {
     x -= MinvR.col(0) / rows.col(0).dot(MinvR.col(0)) * residual[0];
   } else {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(kIndependent);
-    factor.compute(rows.transpose() * MinvR);
+    const numerics::OrthogonalFactor factor(rows.transpose() * MinvR, kIndependent);
     x -= MinvR * factor.solve(residual);
   }
   return true;

@@ -6,9 +6,8 @@
 
 #include <percute/numerics/coulomb.hpp>
 #include <percute/numerics/lcp.hpp>
+#include <percute/numerics/orthogonal_factor.hpp>
 #include <percute/systems/any_system.hpp>
-
-#include <Eigen/QR>
 
 #include <memory>
 #include <string>
@@ -99,7 +98,7 @@ class ContactMotion {
   Vector free_;  // acceleration without contacts
   Matrix J_;     // n × joints
   Matrix MinvJ_;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> joint_factor_;
+  numerics::OrthogonalFactor joint_factor_;
   Vector curvature_;  // of joints
   Vector column_;
   Vector x_;

@@ -5,8 +5,7 @@
 #include "simulation/event_driven_run.hpp"
 
 #include <percute/model/invalid_input.hpp>
-
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -192,8 +191,8 @@ Matrix EventDrivenRun::joint_motions() const {
     system_.joint_gradient(k, q_, column);
     J.col(k) = column;
   }
-  const Eigen::ColPivHouseholderQR<Matrix> factor(J);
-  const Matrix Q = factor.householderQ();
+  const numerics::OrthogonalFactor factor(J);
+  const Matrix Q = factor.basis();
   return Q.rightCols(n_ - factor.rank());
 }
 

@@ -5,8 +5,7 @@
 #include "simulation/cut_bounce.hpp"
 
 #include <percute/numerics/lcp.hpp>
-
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +53,7 @@ void NewmarkStep::solve_small(const Vector& b, Vector& x) const {
   if (b.size() == 1) {
     x[0] = b[0] / A_(0, 0);
   } else {
-    x = A_.completeOrthogonalDecomposition().solve(b);
+    x = numerics::OrthogonalFactor(A_).solve(b);
   }
 }
 

@@ -3,8 +3,7 @@
 #include "simulation/stepping_law.hpp"
 
 #include <percute/model/invalid_input.hpp>
-
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +106,7 @@ SteppingLaw::Outcome SteppingLaw::operator()(const ImpactProblem& problem,
   if (!change.isZero(0.0)) {
     const Matrix response = problem.mass.solve(H);
     const Matrix G = H.transpose() * response;
-    seen.velocity += response * Eigen::CompleteOrthogonalDecomposition<Matrix>(G).solve(change);
+    seen.velocity += response * numerics::OrthogonalFactor(G).solve(change);
   }
 
   const ImpactResult result = law_(seen);

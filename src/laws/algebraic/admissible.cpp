@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>
+#include <percute/numerics/symmetric_eigen.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <limits>
@@ -27,11 +27,11 @@ double smallest_on_cone(const Matrix& S) {
     for (int i = 0; i < m; ++i) {
       if ((set >> static_cast<unsigned>(i)) & 1U) support.push_back(i);
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(S(support, support)));
-    for (Eigen::Index k = 0; k < eigen.eigenvalues().size(); ++k) {
-      const auto u = eigen.eigenvectors().col(k);
+    const numerics::SymmetricEigen eigen = numerics::symmetric_eigen(S(support, support));
+    for (Eigen::Index k = 0; k < eigen.values.size(); ++k) {
+      const auto u = eigen.vectors.col(k);
       if (u.minCoeff() >= 0.0 || u.maxCoeff() <= 0.0) {
-        smallest = std::min(smallest, eigen.eigenvalues()[k]);
+        smallest = std::min(smallest, eigen.values[k]);
       }
     }
   }
@@ -62,7 +62,7 @@ Admissibility admissible(const Matrix& R, const Matrix& G) {
   verdict.smallest_entry = R.minCoeff();
   verdict.smallest_impulse = (inverse * (Matrix::Identity(m, m) + R)).minCoeff();
   verdict.smallest_dissipation = smallest_on_cone(S);
-  verdict.smallest_eigenvalue = Eigen::SelfAdjointEigenSolver<Matrix>(S).eigenvalues()[0];
+  verdict.smallest_eigenvalue = numerics::symmetric_eigenvalues(S)[0];
   // Rounding of the products, relative to G⁻¹.
   const double rounding = 1e-12 * inverse.cwiseAbs().maxCoeff();
   verdict.kinematic = verdict.smallest_entry >= -1e-12;

@@ -4,8 +4,9 @@
 
 #include "laws/algebraic/stages.hpp"
 
+#include <percute/numerics/orthogonal_factor.hpp>
+
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include <cmath>
 
@@ -86,7 +87,7 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   Vector left = change.tail(f);
   if (H.cols() > 0 && f > 0) {
     const Matrix TH = T.transpose() * H;
-    pt = TH.completeOrthogonalDecomposition().solve(left);
+    pt = numerics::OrthogonalFactor(TH).solve(left);
     left -= TH * pt;
   }
   const Vector normal = change.head(m) - N.transpose() * (H * pt);

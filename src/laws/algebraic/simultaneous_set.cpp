@@ -4,9 +4,9 @@
 #include "laws/algebraic/options.hpp"
 
 #include <percute/laws/simultaneous_set.hpp>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <numeric>
@@ -48,7 +48,7 @@ Vector acceptable(const ImpactProblem& problem, const CollisionSequence& sequenc
   // Redundant contacts share what they need: the least impulses that do it.
   const Vector dp = numerics::semidefinite_rank(G_RR) == G_RR.rows()
                         ? Vector(G_RR.ldlt().solve(rhs))
-                        : Vector(G_RR.completeOrthogonalDecomposition().solve(rhs));
+                        : Vector(numerics::OrthogonalFactor(G_RR).solve(rhs));
   const double tolerance = sequence.tolerance();
   if ((G_RR * dp - rhs).cwiseAbs().maxCoeff() > tolerance) return {};
   for (Eigen::Index k = 0; k < dp.size(); ++k) {

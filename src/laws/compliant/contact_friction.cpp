@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "laws/compliant/contact_friction.hpp"
 
-#include <Eigen/QR>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -139,9 +139,7 @@ void ContactFriction::stick_forces(const std::vector<double>& F, double* f) {
       weight.segment(stick_.start[s], stick_.start[s + 1] - stick_.start[s])
           .setConstant(std::sqrt(std::max(share, 1e-12)));
     }
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(1e-10);
-    factor.compute(stick_.A * weight.asDiagonal());
+    const numerics::OrthogonalFactor factor(stick_.A * weight.asDiagonal(), 1e-10);
     held = weight.cwiseProduct(factor.solve(-stick_.c));
   }
   for (std::size_t r = 0; r < stick_rows_.size(); ++r) {
@@ -359,7 +357,7 @@ Vector ContactFriction::stopping_impulse(const double* U_t) const {
   }
   Vector p = Vector::Zero(start_.back());
   if (n == 0) return p;
-  const Vector held = Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(-U);
+  const Vector held = numerics::OrthogonalFactor(A).solve(-U);
   for (Eigen::Index r = 0; r < n; ++r) p[rows[static_cast<std::size_t>(r)]] = held[r];
   return p;
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/numerics/orthogonal_factor.hpp>
+
+namespace percute::numerics {
+
+void OrthogonalFactor::compute(const Matrix& A, double threshold) {
+  if (threshold > 0.0) {
+    factor_.setThreshold(threshold);
+  } else {
+    factor_.setThreshold(Eigen::Default);
+  }
+  factor_.compute(A);
+}
+
+Eigen::Index OrthogonalFactor::rank() const {
+  return factor_.rank();
+}
+
+Vector OrthogonalFactor::solve(const Vector& b) const {
+  return factor_.solve(b);
+}
+
+Matrix OrthogonalFactor::basis() const {
+  return factor_.householderQ();
+}
+
+}  // namespace percute::numerics
