@@ -139,7 +139,7 @@ std::string joined(const Vector& values, double largest) {
 /// In the order of the eye: what happens at a contact that slides as it does, and when it rests.
 std::string friction_words(const analysis::LocalFriction& local) {
   if (local.friction == 0.0) return "no friction";
-  const char* rest = local.sticks ? "sticks at rest" : "slides from rest";
+  const char* rest = local.sticks ? "sticks at rest" : "cannot stick";
   if (local.jams) return fmt::format("jams, then {}", local.sticks ? "sticks" : "slides");
   return local.may_jam ? fmt::format("{}; jams the other way", rest) : std::string(rest);
 }

@@ -89,6 +89,11 @@ std::string energy_line(const io::MotionFile& file, const Run& run) {
   return line("energy", text);
 }
 
+/// What rounding leaves of a coordinate or velocity that is 0.
+double shown(double value) {
+  return std::abs(value) < 1e-20 ? 0.0 : value;
+}
+
 std::string end_table(const io::MotionFile& file, const Run& run) {
   std::vector<std::string> names;
   std::vector<std::string> units;
@@ -101,8 +106,8 @@ std::string end_table(const io::MotionFile& file, const Run& run) {
       names.push_back(body.coordinate_name(k));
       const std::string unit = body.unit(k);
       units.push_back(unit.ends_with("/s") ? unit.substr(0, unit.size() - 2) : unit);
-      position.push_back(run.end.state.position[i]);
-      velocity.push_back(run.end.state.velocity[i]);
+      position.push_back(shown(run.end.state.position[i]));
+      velocity.push_back(shown(run.end.state.velocity[i]));
     }
   }
   const auto vector = [](const std::vector<double>& list) -> Vector {

@@ -53,9 +53,9 @@ SCENE names a system, where it starts, a law and a method. A complete scene, in 
     duration = 5.0                    # s; and / or stop_after_quiet, s without contact
     output_interval = 0.01            # s between states in the file; 0: every step
 
-Fixed-step methods take step (s) in place of tolerance. With law.kind = "compliant" contacts are
-springs that move with the bodies, not impacts. Every key is in docs/howto/simulate.md, scenes to
-copy are in examples/scenes.
+Fixed-step methods take step (s) in place of tolerance. With law.kind = "compliant" and
+event_driven_adaptive contacts are springs that move with the bodies, not impacts. Every key is in
+docs/howto/simulate.md, scenes to copy are in examples/motion.
 
 -o writes the states and events while the run goes. HDF5 has groups /state (t, q, v), /events (t,
 kind, contacts, impulse, v-, v+, dissipated, status) and /meta (names, units, scene, summary); CSV
@@ -105,6 +105,7 @@ class Simulation {
   Simulation(const io::MotionFile& motion, const io::Document& document,
              const SimulateOptions& options)
       : motion_(motion), document_(document), options_(options), progress_(motion, !options.quiet) {
+    check_names(options);
     if (!options.checkpoint.empty()) io::check_writable(options.checkpoint);
     if (!options.restart.empty()) restart();
     if (!options.output.empty()) file_.emplace(options.output, motion, document);
@@ -138,6 +139,29 @@ class Simulation {
   const std::optional<io::TrajectoryFile>& file() const { return file_; }
 
  private:
+  /// No file is written over another one of the same run.
+  static void check_names(const SimulateOptions& options) {
+    const auto same = [](const std::string& a, const std::string& b) {
+      return !a.empty() && !b.empty() && absolute(a) == absolute(b);
+    };
+    std::filesystem::path events = options.output;
+    events.replace_extension(".events.csv");
+    for (const std::string& other :
+         {options.file, options.output, options.output.empty() ? "" : events.string()}) {
+      if (same(options.checkpoint, other)) {
+        throw io::FileError("--checkpoint " + options.checkpoint, "",
+                            "would be written over " + other + "; give it another name");
+      }
+    }
+    for (const std::string& other : {options.file, options.restart}) {
+      if (same(options.output, other) ||
+          (!options.output.empty() && same(events.string(), other))) {
+        throw io::FileError("-o " + options.output, "",
+                            "would be written over " + other + "; give it another name");
+      }
+    }
+  }
+
   void restart() {
     io::Checkpoint checkpoint = io::read_checkpoint(options_.restart, motion_, document_);
     from_ = std::move(checkpoint.moment);

@@ -109,7 +109,7 @@ double distance(const LawContext& c, const laws::FremondCone& law, const ImpactR
       z[i] = 0.0;
       continue;
     }
-    z[i] += *law.restitution * std::min(c.U[i], 0.0);
+    z[i] += law.restitution.value_or(0.0) * std::min(c.U[i], 0.0);
     product += result.impulse[i] * z[i];
     pressure += result.impulse[i];
   }
@@ -180,7 +180,7 @@ bool needs_slip_law(const LawTrial& trial, const ImpactProblem& problem) {
 
 /// Why a law may give no answer.
 bool has_reason(const LawContext& c, const LawTrial& trial, const ImpactResult& result) {
-  const AlgebraicDiagnostics& d = *result.diagnostics.algebraic;
+  const AlgebraicDiagnostics d = result.diagnostics.algebraic.value_or(AlgebraicDiagnostics{});
   // Bodies caught between walls may go to and fro for ever.
   const long most = std::visit([](const auto& law) { return law.options.max_stages; }, trial.law);
   if (result.status == Status::NotTerminated && d.stages >= most) return true;

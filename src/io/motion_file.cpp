@@ -108,6 +108,26 @@ void give_restitution(Method& method, const std::vector<double>& restitution) {
   stepping->restitution = restitution.front();
 }
 
+/// Told once, also where a run goes on in parts.
+void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run& run) {
+  const auto warn = [&run](std::string warning) {
+    if (std::ranges::find(run.warnings, warning) == run.warnings.end()) {
+      run.warnings.push_back(std::move(warning));
+    }
+  };
+  if (friction_ignored) {
+    warn(fmt::format("friction is left out: the law {} has none, or a contact has no tangents",
+                     kind(file.law)));
+  }
+  const auto* stepping = std::get_if<simulation::PaoliSchatzman>(&file.method);
+  if (stepping != nullptr && !std::holds_alternative<laws::Newton>(file.law)) {
+    warn(
+        fmt::format("paoli_schatzman has no use for the law {}: contacts rebound with "
+                    "restitution {}",
+                    kind(file.law), stepping->restitution));
+  }
+}
+
 }  // namespace
 
 MotionFile read_motion(const Document& document) {
@@ -168,11 +188,16 @@ Run simulate(const MotionFile& file, const Document& document, const Observer& o
 
 Run simulate(const MotionFile& file, const Document& document, const Moment& from,
              const Observer& observer) {
-  const AnyLaw law = [&file](const ImpactProblem& problem) { return resolve(problem, file.law); };
+  bool friction_ignored = false;
+  const AnyLaw law = [&](const ImpactProblem& problem) {
+    ImpactResult result = resolve(problem, file.law);
+    friction_ignored = friction_ignored || result.diagnostics.friction_ignored;
+    return result;
+  };
   Method method = file.method;
   run_options(method).resume = from.books.has_value();
   try {
-    return std::visit(
+    Run run = std::visit(
         [&](const auto& chosen) {
           if constexpr (requires { chosen(file.system, from, law, observer); }) {
             return chosen(file.system, from, law, observer);
@@ -181,6 +206,8 @@ Run simulate(const MotionFile& file, const Document& document, const Moment& fro
           }
         },
         method);
+    warn_of_what_is_left_out(file, friction_ignored, run);
+    return run;
   } catch (const FileError&) {
     throw;
   } catch (const InvalidInput& error) {

@@ -154,7 +154,7 @@ void CompliantIntegrator::grow_scales(const double* y) {
 
 bool CompliantIntegrator::advance() {
   refresh_friction();
-  const double end = ledger_.end_time();
+  const double end = std::min(ledger_.end_time(), time_ + system_.longest_step(time_));
   for (;;) {
     const double left = end - time_;
     const bool last = h_ >= left;

@@ -143,7 +143,7 @@ bool EventDrivenRun::try_step(double& h) {
 /// One step, to `end` at most, and what happens at its end.
 bool EventDrivenRun::advance(double end) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
-  const double limit = std::min(end, accumulation_.end);
+  const double limit = std::min({end, accumulation_.end, t_ + system_.longest_step(t_)});
   if (limit - t_ <= kShortest * std::abs(t_)) {
     t_ = limit;
     return t_ < accumulation_.end || tell_accumulation();

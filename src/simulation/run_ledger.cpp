@@ -15,6 +15,8 @@ namespace percute::simulation {
 
 namespace {
 
+constexpr double kMostOutputs = 1e9;
+constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
 /// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
@@ -116,6 +118,11 @@ void validate(const RunOptions& options) {
           " is not 0 or above");
   require(not_negative(options.micro_bounce_velocity), "simulation.micro_bounce_velocity",
           options.micro_bounce_velocity, " is not 0 or above");
+  if (options.duration && options.output_interval > 0.0) {
+    require(*options.duration <= kMostOutputs * options.output_interval,
+            "simulation.output_interval", options.output_interval,
+            " gives more than 1e9 states in the duration");
+  }
   require(options.max_events > 0, "simulation.max_events", static_cast<double>(options.max_events),
           " is not above 0");
 }
@@ -320,6 +327,10 @@ double RunLedger::end_time() const {
   double end = options_.duration ? books_.start_time + *options_.duration : kNever;
   if (options_.stop_after_quiet && books_.latest_contact) {
     end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
+  }
+  // What never touches, or never lets go, is not waited for without end.
+  if (!options_.duration) {
+    end = std::min(end, books_.start_time + kMostQuiet * *options_.stop_after_quiet);
   }
   return end;
 }

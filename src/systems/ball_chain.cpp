@@ -109,6 +109,7 @@ class Line {
     f = masses_ * -(chain_.gravity + chain_.base.at(t));
   }
   bool conservative() const { return !chain_.base.moves(); }
+  double longest_step(double t) const { return chain_.base.longest_step(t); }
   double potential_energy(const Vector& q) const { return chain_.gravity * masses_.dot(q); }
 
   void gaps(const Vector& q, Vector& h) const {

@@ -82,6 +82,7 @@ class FlyingRod {
     f[2] = 0.0;
   }
   bool conservative() const { return !rod_.base.moves(); }
+  double longest_step(double t) const { return rod_.base.longest_step(t); }
   double potential_energy(const Vector& q) const { return diagonal_[1] * rod_.gravity * q[1]; }
 
   void gaps(const Vector& q, Vector& h) const {

@@ -6,6 +6,7 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/base_motion.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -15,6 +16,17 @@ double BaseMotion::at(double time) const {
   const double turns = (time - start) * frequency;
   if (!moves() || turns < 0.0 || turns > cycles) return 0.0;
   return acceleration * std::sin(2.0 * std::numbers::pi * turns + phase);
+}
+
+double BaseMotion::longest_step(double time) const {
+  const double end = start + cycles / frequency;
+  if (!moves() || time >= end) return std::numeric_limits<double>::infinity();
+  if (time < start) return start - time;
+  return std::min(0.125 / frequency, end - time);
+}
+
+double PlanarBaseMotion::longest_step(double time) const {
+  return std::min(horizontal.longest_step(time), vertical.longest_step(time));
 }
 
 void validate(const BaseMotion& motion, const std::string& base) {

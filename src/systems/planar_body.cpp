@@ -51,6 +51,7 @@ class Solid {
     f[2] = 0.0;
   }
   bool conservative() const { return !body_.base.moves(); }
+  double longest_step(double t) const { return body_.base.longest_step(t); }
   double potential_energy(const Vector& q) const { return body_.mass * body_.gravity * q[1]; }
 
   /// h = n · (way of the point since contact), with (R(φ) − R(φ₀)) r = 2 sin((φ − φ₀)/2) J R(φ_m)

@@ -53,7 +53,7 @@ TEST_F(Analyze, SaysWhatFrictionCanDo) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   // |A_tn|/A_tt and A_nn/|A_tn| of Kane's pendulum.
   for (const char* word : {"A_tn", "+1.521309", "sticks from μ", "0.623401", "jams above μ",
-                           "0.663613", "μ = 0.5: slides from rest"}) {
+                           "0.663613", "μ = 0.5: cannot stick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
   EXPECT_THAT(run(pendulum + "0.65").out, HasSubstr("sticks at rest"));

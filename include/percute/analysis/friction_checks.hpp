@@ -18,11 +18,11 @@ namespace percute::analysis {
 ///     separation, push, cone    as check_laws(); infinite friction needs a pressure
 ///     loss        −min of what friction takes at a contact, or with infinite friction at all of
 ///                 them, within the same bounds as the energy
-///     closed form |ΔU⁺| ≤ 1e-8 vs: lzb integrated in time against the single contact in closed
-///     form contacts, units, basis    |ΔU⁺| ≤ 200 tolerances vs, with contacts in reverse order, in
-///     other
-///                 units, with other tangent vectors of the same planes; where small changes of v⁻
-///                 are amplified, that is measured and the bound grows with it
+///     closed form |ΔU⁺| ≤ 1e-8 vs: lzb integrated in time against a single contact in closed form
+///     contacts, units, basis
+///                 |ΔU⁺| ≤ 200 tolerances vs, with contacts in reverse order, in other units, with
+///                 other tangent vectors of the same planes; where small changes of v⁻ are
+///                 amplified, that is measured and the bound grows with it
 std::vector<LawReport> check_friction(const RandomLaws& random);
 
 }  // namespace percute::analysis

@@ -49,8 +49,9 @@ struct RunRecord {
   std::vector<ContactCluster> clusters = {};
   std::optional<double> first_impact_time = {};
   std::optional<double> first_impact_velocity = {};  ///< lowest gap rate just before it, m/s
-  std::optional<double> last_contact = {};  ///< end of the last contact, s; of one contact alone:
-                                            ///< of the last before it flies for more than 2.5 ms
+  std::optional<double> last_contact =
+      {};  ///< end of the last contact, s; of one contact alone:
+           ///< of the last before it flies for more than the window
   std::optional<double> apparent_restitution = {};  ///< one contact only
   EnergyRecord energy;
   std::vector<ContactTotals> contacts = {};  ///< compliant contacts only

@@ -27,7 +27,8 @@ const char* name(RunStatus status);
 /// What all methods are asked: how long to go, and what to measure on the way.
 struct RunOptions {
   std::optional<double> duration = {};          ///< s from the start; this or the next, or both
-  std::optional<double> stop_after_quiet = {};  ///< s without contact after the last one: then stop
+  std::optional<double> stop_after_quiet = {};  ///< s without contact after the last one: then
+                                                ///< stop; at the latest after 1e6 of them
   double output_interval = 0.0;        ///< s between the states told to the observer; 0: every step
   double restitution_window = 2.5e-3;  ///< s after the last contact: apparent restitution
   double cluster_gap = 5e-5;           ///< s: events closer than this belong to one cluster

@@ -6,6 +6,7 @@
 #include <percute/systems/mass_solver.hpp>
 #include <percute/systems/moving_system.hpp>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ class AnySystem {
   bool has_stiffness() const { return self_->has_stiffness(); }
   void stiffness(const Vector& q, Matrix& K) const { self_->stiffness(q, K); }
   bool conservative() const { return self_->conservative(); }
+  double longest_step(double t) const { return self_->longest_step(t); }  ///< s; infinite: no limit
   int joints() const { return self_->joints(); }
   void joint(const Vector& q, Vector& g) const { self_->joint(q, g); }
   void joint_gradient(int k, const Vector& q, Vector& column) const {
@@ -70,6 +72,7 @@ class AnySystem {
     virtual bool has_stiffness() const = 0;
     virtual void stiffness(const Vector& q, Matrix& K) const = 0;
     virtual bool conservative() const = 0;
+    virtual double longest_step(double t) const = 0;
     virtual int joints() const = 0;
     virtual void joint(const Vector& q, Vector& g) const = 0;
     virtual void joint_gradient(int k, const Vector& q, Vector& column) const = 0;
@@ -117,6 +120,10 @@ class AnySystem {
     bool conservative() const override {
       if constexpr (requires { system.conservative(); }) return system.conservative();
       return true;
+    }
+    double longest_step([[maybe_unused]] double t) const override {
+      if constexpr (requires { system.longest_step(t); }) return system.longest_step(t);
+      return std::numeric_limits<double>::infinity();
     }
     int joints() const override {
       if constexpr (kJointed) return system.joints();

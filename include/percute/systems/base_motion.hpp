@@ -24,6 +24,9 @@ struct BaseMotion {
 
   bool moves() const { return acceleration != 0.0; }
   double at(double time) const;  ///< a, m/s²
+  /// Longest step from `time` on that sees the motion, s: to its start, an eighth of a cycle, to
+  /// its end; infinite once it is over.
+  double longest_step(double time) const;
 };
 
 /// Throws InvalidInput, naming the field after `base` ("base.frequency"), unless it makes sense.
@@ -35,6 +38,7 @@ struct PlanarBaseMotion {
   BaseMotion vertical = {};    ///< positive upwards
 
   bool moves() const { return horizontal.moves() || vertical.moves(); }
+  double longest_step(double time) const;  ///< that of both
 };
 
 }  // namespace percute::systems

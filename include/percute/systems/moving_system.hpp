@@ -14,19 +14,26 @@ namespace percute::systems {
 ///
 /// Contacts are all its unilateral constraints, closed or not, in an order that never changes.
 /// Output arguments come with the right size and with contents of no meaning; everything must be
-/// written. A system of one's own needs these nine functions and nothing else. Optional, found by
-/// name:
+/// written. A system of one's own needs these nine functions and nothing else.
 ///
-///     std::unique_ptr<MassSolver> solver() const                 M⁻¹ faster than by a dense factor
-///     void stiffness(const Vector& q, Matrix& K) const           Hessian of the elastic potential:
-///     for
-///                                                                step limits and implicit methods
-///     bool conservative() const                                  false where f does work of its
-///     own int joints() const; void joint(const Vector& q, Vector& g) const; void
-///     joint_gradient(int k, const Vector& q, Vector& column) const; double joint_curvature(int k,
-///     const Vector& q, const Vector& v) const
-///                                                                bilateral constraints g(q) = 0
-///     std::vector<Body> bodies() const, std::vector<std::string> contact_names() const
+/// Optional, found by name:
+// clang-format off
+///     std::unique_ptr<MassSolver> solver() const         M⁻¹ faster than by a dense factor
+///     void stiffness(const Vector& q, Matrix& K) const   Hessian of the elastic potential: for limits
+///                                                        of steps and for implicit methods
+///     bool conservative() const                          false where f does work of its own
+///     double longest_step(double t) const                s, where f depends on time: adaptive steps
+///                                                        from t on are not longer
+///     std::vector<Body> bodies() const                   names of its parts
+///     std::vector<std::string> contact_names() const     names of its contacts
+///
+/// and bilateral constraints g(q) = 0:
+///
+///     int joints() const
+///     void joint(const Vector& q, Vector& g) const
+///     void joint_gradient(int k, const Vector& q, Vector& column) const
+///     double joint_curvature(int k, const Vector& q, const Vector& v) const
+// clang-format on
 template <class S>
 concept MovingSystem = requires(const S& system, double t, const Vector& q, const Vector& v, int i,
                                 Vector& x, Matrix& M) {

@@ -31,7 +31,8 @@ void FrictionStep::assign(const ImpactSetup& setup, const FrictionSetup& frictio
   setup_ = &setup;
   friction_ = &friction;
   phases_ = &phases;
-  tolerance_ = 0.1 * tolerance;
+  // Errors of single steps add up, twice as much in energies as in velocities.
+  tolerance_ = 0.02 * tolerance;
   const double stop = std::max(kLeastStop, kStop * tolerance) * setup.velocity_scale;
   modes.assign(friction, stop, slow_speed(tolerance) * setup.velocity_scale);
   rk.resize(clock() + 1);

@@ -75,5 +75,31 @@ TEST(MovingBase, AColumnFliesWhenThePlateFallsFasterThanGravity) {
   EXPECT_FALSE(lift_off(column, column.above(0.0), laws::Newton{}, contacts).has_value());
 }
 
+TEST(MovingBase, APulseIsSeenHoweverLateItComes) {
+  // A bead in free flight: nothing tells steps to become shorter before the pulse begins. It
+  // changes the velocity by −∫ A sin = −A/(π f).
+  BeadColumn bead{.beads = 1};
+  bead.base = {.acceleration = 100.0, .frequency = 50.0, .start = 3.0, .cycles = 0.5};
+  const EventDriven method{.run = {.duration = 4.0}};
+  const auto run = method(bead, {.state = bead.above(5.0, -0.1)}, laws::Newton{});
+  ASSERT_EQ(run.status, RunStatus::Ok);
+  EXPECT_NEAR(run.end.state.velocity[0], -0.1 - 100.0 / (50.0 * std::numbers::pi), 1e-9);
+}
+
+TEST(MovingBase, TheFirstFlightDoesNotDependOnHowLongTheRunIs) {
+  // At rest on the plate nothing moves relative to it, whatever the plate does.
+  BeadColumn column{.beads = 4, .gravity = kGravity};
+  column.base = {.acceleration = 15.0, .frequency = 20.0};
+  double first[2] = {};
+  const double durations[2] = {0.2, 2.0};
+  for (int k = 0; k < 2; ++k) {
+    const EventDriven method{.tolerance = 1e-9, .run = {.duration = durations[k]}};
+    first[k] = method(column, {.state = column.above(0.0)}, laws::Newton{})
+                   .first_impact_time.value_or(-1.0);
+  }
+  EXPECT_GT(first[0], 0.0);
+  EXPECT_NEAR(first[0], first[1], 1e-8);
+}
+
 }  // namespace
 }  // namespace percute::simulation
