@@ -232,10 +232,9 @@ ExitCode simulate(const SimulateOptions& options) {
     Output().write(io::to_json(io::to_node(run, motion)) + "\n");
   } else if (!options.quiet) {
     std::string text = report(motion, run);
-    if (simulation.file()) {
-      text +=
-          fmt::format("\n  file      {} states and {} events in {}\n", simulation.file()->states(),
-                      simulation.file()->events(), io::printable(options.output, 200));
+    if (const auto& file = simulation.file()) {
+      text += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
+                          file->events(), io::printable(options.output, 200));
     }
     Output().write(text);
   }

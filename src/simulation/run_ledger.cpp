@@ -329,7 +329,7 @@ double RunLedger::end_time() const {
     end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
   }
   // What never touches, or never lets go, is not waited for without end.
-  if (!options_.duration) {
+  if (!options_.duration && options_.stop_after_quiet) {
     end = std::min(end, books_.start_time + kMostQuiet * *options_.stop_after_quiet);
   }
   return end;

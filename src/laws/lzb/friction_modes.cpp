@@ -137,7 +137,7 @@ bool FrictionModes::share(const double* f) {
   const int n = stick_.size();
   for (int r = 0; r < n; ++r) {
     double sum = 0.0;
-    for (int q = 0; q < n; ++q) sum -= setup_->A_tt(stick_.row(r), stick_.row(q)) * f[q];
+    for (int q = 0; q < n; ++q) sum -= setup_->tangential(stick_.row(r), stick_.row(q)) * f[q];
     c_[static_cast<std::size_t>(r)] = sum;
   }
   stick_.hold_within(c_.data(), limit_.data(), rate_.data(), trial_.data());
