@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace percute::numerics {
@@ -34,7 +35,7 @@ class SameVelocity {
   }
 
   /// All impulses in the cones with the same A p, whatever the contacts do.
-  SameVelocity(const CoulombProblem& problem, const Vector& p) : p_(p) {
+  SameVelocity(const CoulombProblem& problem, Vector p) : p_(std::move(p)) {
     blocks_.assign(problem, 0.0);
     freedom_.resize(blocks_.contacts());
     for (int i = 0; i < blocks_.contacts(); ++i) {
