@@ -137,7 +137,7 @@ bool FrictionModes::share(const double* f) {
   const int n = stick_.size();
   for (int r = 0; r < n; ++r) {
     double sum = 0.0;
-    for (int q = 0; q < n; ++q) sum -= setup_->tangential(stick_.row(r), stick_.row(q)) * f[q];
+    for (int q = 0; q < n; ++q) sum -= setup_->coupling(stick_.row(r), stick_.row(q)) * f[q];
     c_[static_cast<std::size_t>(r)] = sum;
   }
   stick_.hold_within(c_.data(), limit_.data(), rate_.data(), trial_.data());
@@ -275,7 +275,8 @@ void FrictionModes::settle(const std::vector<int>& resting, const double* lambda
     if (!stick_.slides(s, c_.data(), limit_.data(), rate_.data())) continue;
     Direction direction = {0.0, 0.0};
     for (int d = 0; d < stick_.length(s); ++d) {
-      direction[static_cast<std::size_t>(d)] = rate_[static_cast<std::size_t>(stick_.begin(s) + d)];
+      direction[static_cast<std::size_t>(d)] =
+          rate_[static_cast<std::size_t>(stick_.begin(s)) + static_cast<std::size_t>(d)];
     }
     const Direction origin = origin_[static_cast<std::size_t>(i)];
     const bool was_slow = slow(i);

@@ -31,7 +31,7 @@ struct FrictionSetup {
     return A.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows);
   }
   /// Entry of A between tangential rows.
-  double tangential(int r, int s) const { return column(m + r)[m + s]; }
+  double coupling(int r, int s) const { return column(m + r)[m + s]; }
   /// Σ_j A_rj p_j
   double product(int r, const double* p) const {
     const double* a = column(r);

@@ -66,7 +66,7 @@ bool FrictionStep::turn_slow(const double* lambda, const double* U_t, const Vect
   for (int r = m; r < friction_->rows; ++r) scale = std::max(scale, std::abs(slow_rates_[r]));
   for (int i = 0; i < m; ++i) {
     for (int r = friction_->row(i); r < friction_->row(i) + friction_->size(i); ++r) {
-      scale = std::max(scale, friction_->tangential(r, r) * std::abs(p[m + r]));
+      scale = std::max(scale, friction_->coupling(r, r) * std::abs(p[m + r]));
     }
   }
   Matrix J(n, n);

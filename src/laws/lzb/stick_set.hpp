@@ -42,7 +42,7 @@ class StickSet {
  private:
   void factor();
   bool sweep(const double* c, const double* limit, double* f) const;
-  double at(int r, int s) const { return setup_->tangential(row(r), row(s)); }
+  double at(int r, int s) const { return setup_->coupling(row(r), row(s)); }
 
   const FrictionSetup* setup_ = nullptr;
   std::vector<int> contacts_;
