@@ -82,9 +82,7 @@ Row measure_percute(const Chain& chain, const ImpactProblem& problem, const Vect
   const Timing timing = time_calls([&] { result = law(problem, workspace); }, budget);
   row.setting = met;
   row.error = relative_error(result.velocity, reference);
-  row.seconds = timing.minimum;
-  row.median = timing.median;
-  row.repeats = timing.samples;
+  set_time(row, timing);
   row.evaluations = result.diagnostics.evaluations;
   row.steps = result.diagnostics.steps;
   row.events = result.diagnostics.events;

@@ -8,6 +8,7 @@
 
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/lzb.hpp>
+#include <percute/systems/rocking_block.hpp>
 
 #include <Eigen/LU>
 
@@ -53,16 +54,10 @@ ImpactProblem spatial_contact() {
 
 /// Width b and height h; it turns about its left corner, and the right one hits the floor.
 ImpactProblem block(double b, double h, double friction, double restitution) {
-  ImpactProblem problem;
-  problem.mass = MassMatrix::diagonal((Vector(3) << 1.0, 1.0, (b * b + h * h) / 12.0).finished());
-  Matrix W(3, 2);
-  W << 0.0, 0.0, 1.0, 1.0, -0.5 * b, 0.5 * b;
-  problem.gradients = W.sparseView();
-  problem.velocity = (Vector(3) << 0.5 * h, -0.5 * b, -1.0).finished();
-  const Matrix t = (Matrix(3, 1) << 1.0, 0.0, 0.5 * h).finished();
-  problem.contacts.assign(
-      2, {.material = {.restitution = restitution, .friction = friction}, .tangents = t});
-  return problem;
+  using systems::RockingBlock;
+  const RockingBlock block{
+      .width = b, .height = h, .material = {.restitution = restitution, .friction = friction}};
+  return block.impact(block.rotating_about(RockingBlock::Corner::Left, -1.0));
 }
 
 Row closed_form(const ImpactProblem& problem, const Vector& reference, double budget) {
@@ -71,9 +66,7 @@ Row closed_form(const ImpactProblem& problem, const Vector& reference, double bu
   ImpactResult result;
   const Timing timing = time_calls([&] { result = Lzb{}(problem, workspace); }, budget);
   row.error = relative_error(result.velocity, reference);
-  row.seconds = timing.minimum;
-  row.median = timing.median;
-  row.repeats = timing.samples;
+  set_time(row, timing);
   row.evaluations = result.diagnostics.evaluations;
   row.steps = result.diagnostics.steps;
   row.events = result.diagnostics.events;

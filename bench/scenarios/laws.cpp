@@ -85,9 +85,7 @@ Row measured(const char* method, double target, Call&& call, const Vector& exact
   ImpactResult result;
   const Timing timing = time_calls([&] { result = call(); }, budget);
   row.error = relative_error(result.velocity, exact);
-  row.seconds = timing.minimum;
-  row.median = timing.median;
-  row.repeats = timing.samples;
+  set_time(row, timing);
   row.reached = result.ok() && row.error <= target;
   row.evaluations = result.diagnostics.evaluations;
   if (const auto& algebraic = result.diagnostics.algebraic) row.steps = algebraic->iterations;
@@ -164,9 +162,7 @@ std::vector<Row> measure_lcp(const Scenario& scenario, const Options& options, d
         budget);
     Row row{.method = named.name, .target = kExact, .knob = "solver alone, e", .setting = 0.9};
     row.error = relative_error(velocity(solution.z), exact);
-    row.seconds = timing.minimum;
-    row.median = timing.median;
-    row.repeats = timing.samples;
+    set_time(row, timing);
     row.steps = solution.iterations;
     row.reached = solution.solved() && row.error <= kExact;
     rows.push_back(row);
@@ -204,9 +200,7 @@ Row pile_row(const numerics::CoulombProblem& pile, double target, double budget,
       budget);
   Row row{.method = "percute", .target = target, .knob = "nsgs tolerance", .setting = target};
   row.error = coulomb_error(pile, solution.p);
-  row.seconds = timing.minimum;
-  row.median = timing.median;
-  row.repeats = timing.samples;
+  set_time(row, timing);
   row.steps = solution.iterations;
   row.reached = row.error <= 1.001 * target;  // computed in another order
   p = solution.p;

@@ -94,9 +94,7 @@ Row measured(Row row, const Swings& exact, Move&& move, double budget,
   row.events = static_cast<long>(run.impacts + run.active_steps);
   row.reached = run.status == simulation::RunStatus::Ok && row.error <= row.target;
   const Timing timing = time_calls([&] { move(Observer{}); }, budget);
-  row.seconds = timing.minimum;
-  row.median = timing.median;
-  row.repeats = timing.samples;
+  set_time(row, timing);
   const double drift = std::max(std::abs(run.energy.max - run.energy.expected),
                                 std::abs(run.energy.min - run.energy.expected));
   notes.push_back(fmt::format("{}, {}, {} {:g}: energy drift {:.1e}", row.problem, row.method,

@@ -39,4 +39,10 @@ Timing time_calls(const std::function<void()>& call, double budget) {
           .samples = static_cast<long>(samples.size())};
 }
 
+void set_time(Row& row, const Timing& timing) {
+  row.seconds = timing.minimum;
+  row.median = timing.median;
+  row.repeats = timing.samples;
+}
+
 }  // namespace percute::bench

@@ -336,6 +336,11 @@ double RunLedger::end_time() const {
 }
 
 Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
+  if (status == RunStatus::Ok && !stop_ && !options_.duration && options_.stop_after_quiet &&
+      end.time >= books_.start_time + kMostQuiet * *options_.stop_after_quiet) {
+    status = RunStatus::NotTerminated;
+    reason = "contacts neither begin nor end; stop_after_quiet was waited for a million times over";
+  }
   if (run_.energy.samples > 0) {
     const auto count = static_cast<double>(run_.energy.samples);
     const double mean = books_.energy_sum / count;

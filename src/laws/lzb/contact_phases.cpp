@@ -326,4 +326,16 @@ void ContactPhases::note_force(int i, const ContactPoint& at) {
   }
 }
 
+double ContactPhases::carry_out(int i, bool at_target, const ContactPoint& at) {
+  if (at_target) return reach_target(i, at);
+  switch ((*this)[i].phase) {
+    case Phase::Compressing:
+      return end_compression(i, at);
+    case Phase::Expanding:
+      return recompress(i, at);
+    default:
+      return reenter(i, at);
+  }
+}
+
 }  // namespace percute::laws

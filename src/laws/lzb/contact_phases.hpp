@@ -69,6 +69,8 @@ class ContactPhases {
   double reach_target(int i, const ContactPoint& at);
   /// zero_gap: the gap rate of an open contact has passed through zero, downwards.
   double reenter(int i, const ContactPoint& at);
+  /// Whichever of these it is: the target of ξ was reached, or the gap rate has changed sign.
+  double carry_out(int i, bool at_target, const ContactPoint& at);
   /// A resting contact is being driven together.
   void load_resting(int i, const ContactPoint& at);
   /// A resting contact has taken up a definite motion, together or apart.

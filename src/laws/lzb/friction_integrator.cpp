@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/friction_integrator.hpp"
 
+#include "laws/lzb/polish.hpp"
+
 #include <percute/numerics/bracketed_root.hpp>
 
 #include <algorithm>
@@ -369,41 +371,18 @@ void FrictionIntegrator::look_beyond(const FrictionCrossing& crossing) {
   step_.normal_forces(step_.rk.inside(), scratch_.data(), nullptr, 0.0, beyond_.data());
 }
 
-/// Newton corrections along the slope until the event function of the trial state vanishes to
-/// rounding; the dense output has left little to correct.
 void FrictionIntegrator::polish(const FrictionWatch& w, double& x) {
   if (w.kind == Kind::Slip) return;
-  for (int round = 0; round < 3; ++round) {
-    const double g = events_.value(w, step_, step_.rk.trial(), step_.U1.data());
-    const double slope = events_.slope(w, step_, step_.rk.trial_slope(), step_.a1.data());
-    if (std::abs(g) <= 0.01 * w.floor || slope == 0.0) return;
-    const double correction = -g / slope;
-    if (!(std::abs(correction) > 1e-16 * std::abs(x)) ||
-        !(std::abs(correction) < 1e-6 * std::abs(x - x_))) {
-      return;
-    }
-    for (int k = 0; k < step_.rk.size(); ++k) {
-      step_.rk.trial()[k] += correction * step_.rk.trial_slope()[k];
-    }
-    x += correction;
-    step_.evaluate_trial(x);
-  }
+  laws::polish(
+      step_, x_, w.floor,
+      [&] { return events_.value(w, step_, step_.rk.trial(), step_.U1.data()); },
+      [&] { return events_.slope(w, step_, step_.rk.trial_slope(), step_.a1.data()); }, x);
 }
 
 /// Carries out an event of the normal law at the current state.
 void FrictionIntegrator::apply(const FrictionWatch& w) {
   const int i = w.contact;
-  const Phase phase = (*phases_)[i].phase;
-  double& xi = step_.rk.state()[i];
-  if (w.kind == Kind::Target) {
-    xi = phases_->reach_target(i, now().point(i));
-  } else if (phase == Phase::Compressing) {
-    xi = phases_->end_compression(i, now().point(i));
-  } else if (phase == Phase::Expanding) {
-    xi = phases_->recompress(i, now().point(i));
-  } else {
-    xi = phases_->reenter(i, now().point(i));
-  }
+  step_.rk.state()[i] = phases_->carry_out(i, w.kind == Kind::Target, now().point(i));
 }
 
 /// Symmetric problems have several events at one instant: those within rounding belong together.
