@@ -46,6 +46,7 @@ Vector newton_outcome(const ImpactProblem& problem,
 /// Balls in a row, one collision after the other where they approach fastest, in long double.
 Vector collisions(const Scenario& scenario) {
   std::vector<long double> v;
+  v.reserve(scenario.velocities.size());
   for (const Vector& velocity : scenario.velocities) v.push_back(velocity[0]);
   for (;;) {
     std::size_t worst = 0;
@@ -145,11 +146,12 @@ std::vector<Row> measure_lcp(const Scenario& scenario, const Options& options, d
     numerics::LcpMethod method;
   };
   using numerics::LcpMethod;
-  constexpr std::array<Named, 5> kMethods{{{"percute", LcpMethod::ActiveSet},
-                                           {"percute lemke", LcpMethod::Lemke},
-                                           {"percute min_newton", LcpMethod::MinNewton},
-                                           {"percute gauss_seidel", LcpMethod::GaussSeidel},
-                                           {"percute enumeration", LcpMethod::Enumeration}}};
+  constexpr std::array<Named, 5> kMethods{
+      {{.name = "percute", .method = LcpMethod::ActiveSet},
+       {.name = "percute lemke", .method = LcpMethod::Lemke},
+       {.name = "percute min_newton", .method = LcpMethod::MinNewton},
+       {.name = "percute gauss_seidel", .method = LcpMethod::GaussSeidel},
+       {.name = "percute enumeration", .method = LcpMethod::Enumeration}}};
   std::vector<Row> rows;
   numerics::LcpSolver solver;
   numerics::LcpSolution solution;
@@ -210,8 +212,8 @@ Row pile_row(const numerics::CoulombProblem& pile, double target, double budget,
 /// Siconos stops on an error of its own: the loosest tolerance that reaches ours.
 Row peer_pile_row(const numerics::CoulombProblem& pile, const Options& options, double target) {
   Row row{.method = "siconos fc2d_nsgs", .target = target, .knob = "tolerance", .reached = false};
-  for (double tolerance = target; tolerance >= 1e-4 * target; tolerance *= 0.1) {
-    if (row.seconds > 10.0) break;
+  double tolerance = target;
+  for (int decade = 0; decade < 5 && row.seconds <= 10.0; ++decade, tolerance *= 0.1) {
     const auto peer =
         siconos_numerics(options.drivers, "fc2d_nsgs", tolerance, pile.A, pile.b, pile.friction);
     if (!peer) break;
