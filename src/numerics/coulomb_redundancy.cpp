@@ -8,7 +8,6 @@
 #include <percute/numerics/symmetric_eigen.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -135,8 +134,7 @@ class SameVelocity {
     const int dependent =
         static_cast<int>((values.array() <= kDependent * values[values.size() - 1]).count());
     if (dependent == 0) return;
-    const Eigen::HouseholderQR<Matrix> basis(S * eigen.vectors.leftCols(dependent));
-    Q_ = basis.householderQ() * Matrix::Identity(blocks_.rows(), dependent);
+    Q_ = OrthogonalFactor(S * eigen.vectors.leftCols(dependent)).basis().leftCols(dependent);
   }
 
   /// Columns: the directions in which each contact may change without changing what it does.

@@ -10,10 +10,13 @@
 #include <percute/simulation/run_ledger.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace percute::simulation {
+
+inline constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// One run of EventDriven: steps of smooth motion in event_driven_steps.cpp, what ends them in
 /// event_driven_watch.cpp, what happens there in event_driven_events.cpp.

@@ -10,7 +10,6 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
 
 }  // namespace

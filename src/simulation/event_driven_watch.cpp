@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kSamples = 16;  ///< points of a step at which gaps are looked at
 constexpr int kForces = 4;    ///< and contact forces
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 

@@ -17,7 +17,7 @@ namespace percute::simulation {
 namespace {
 
 constexpr int kPasses = 100;           // of the fixed-point iteration of one step
-constexpr double kCorrection = 1e-16;  // m or rad: it has converged
+constexpr double kSmallestCorrection = 1e-16;  // m or rad: it has converged
 constexpr double kBlownUp = 1e3;       // energy gained over the kinetic energy of the start
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
@@ -108,7 +108,7 @@ class Stepping {
     system_.gaps(q_, gaps_);
     prepared_ = false;
     next_ = w_;
-    const double enough = kCorrection * std::max(1.0, q_.lpNorm<Eigen::Infinity>());
+    const double enough = kSmallestCorrection * std::max(1.0, q_.lpNorm<Eigen::Infinity>());
     double before = std::numeric_limits<double>::infinity();
     for (int pass = 0; pass < kPasses; ++pass) {
       ++ledger_.counts().iterations;

@@ -15,9 +15,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in mean radii, of balls that still touch: rounding of positions along a long chain.
-constexpr double kTouching = 1e-9;
-
 std::size_t count(const BallChain& chain) {
   return static_cast<std::size_t>(chain.balls);
 }

@@ -16,9 +16,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in lengths of the rod, of balls that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 double length(const BallRod& rod) {
   return rod.places.back() - rod.places.front();
 }

@@ -13,9 +13,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in sizes of the stack, of corners that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 double offset(const BlockStack& stack, std::size_t i) {
   return each(stack.offsets, 0.0, i);
 }

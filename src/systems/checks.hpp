@@ -11,6 +11,10 @@
 
 namespace percute::systems {
 
+/// Largest gap of what still touches, in lengths of the system (m where it has none): rounding of
+/// positions and angles, added up along a tall stack or a long chain.
+inline constexpr double kTouching = 1e-9;
+
 // What the systems ask of their fields. Each function throws InvalidInput that names the field.
 
 void require_positive(double value, const std::string& field);

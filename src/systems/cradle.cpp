@@ -15,9 +15,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in radii, of balls that still touch: rounding of angles.
-constexpr double kTouching = 1e-9;
-
 std::size_t count(const Cradle& cradle) {
   return static_cast<std::size_t>(cradle.balls);
 }

@@ -15,8 +15,6 @@ namespace {
 
 using Eigen::Vector2d;
 
-// Largest gap, in lengths of the pendulum, that still touches: rounding of angles.
-constexpr double kTouching = 1e-9;
 // A gradient below this part of the length is zero but for rounding of the angles.
 constexpr double kNoGradient = 1e-12;
 

@@ -14,9 +14,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in sizes of the plate, of feet that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 std::vector<Point> feet_of(const FourFootPlate& plate) {
   if (!plate.feet.empty()) return plate.feet;
   const double x = 0.5 * plate.length;

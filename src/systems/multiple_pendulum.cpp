@@ -14,9 +14,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in lengths of the pendulum, that still touches: rounding of angles.
-constexpr double kTouching = 1e-9;
-
 std::string entry(std::size_t i) {
   return "obstacles[" + std::to_string(i) + "]";
 }

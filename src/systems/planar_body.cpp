@@ -16,9 +16,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in sizes of the body, of points that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 /// s = R(φ) r_i: point i from the centre of mass, in fixed axes.
 Point arm(const PlanarBody& body, std::size_t i, double angle) {
   return Eigen::Rotation2Dd(angle) * body.points[i].at;

@@ -13,9 +13,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Largest gap, in sums of radii, of balls that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 bool wall_on_left(const RotatingChain& chain) {
   return chain.wall == BallChain::Wall::Left || chain.wall == BallChain::Wall::Both;
 }

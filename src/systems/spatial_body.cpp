@@ -19,8 +19,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Largest gap, in sizes of the body, of points that still touch: rounding of positions.
-constexpr double kTouching = 1e-9;
 // Rounding of an inertia that was written down, relative to its largest entry.
 constexpr double kInertiaRounding = 1e-9;
 

@@ -9,9 +9,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in radii, that still touches: rounding of positions.
-constexpr double kTouching = 1e-9;
-
 bool touches(const SphereOnPlane& sphere, const State& state) {
   validate(sphere);
   require_state(state, 6, "coordinate");

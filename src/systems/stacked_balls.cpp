@@ -14,9 +14,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest gap, in mean radii, of balls that still touch: rounding of heights along a tall stack.
-constexpr double kTouching = 1e-9;
-
 std::size_t at(int ball) {
   return static_cast<std::size_t>(ball);
 }

@@ -14,14 +14,14 @@ namespace {
 using Eigen::Vector3d;
 
 // Largest gap, in sums of the radii, that still touches: centres written with seven digits.
-constexpr double kTouching = 1e-6;
+constexpr double kTouchingCentres = 1e-6;
 
 bool touches(const TwoSpheres& spheres, const State& state) {
   validate(spheres);
   require_state(state, 12, "coordinate");
   const double sum = spheres.radii[0] + spheres.radii[1];
   const Vector3d apart = state.position.segment<3>(6) - state.position.head<3>();
-  return apart.stableNorm() <= (1.0 + kTouching) * sum;
+  return apart.stableNorm() <= (1.0 + kTouchingCentres) * sum;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void validate(const TwoSpheres& spheres) {
   }
   const double sum = spheres.radii[0] + spheres.radii[1];
   const double distance = (spheres.centres[1] - spheres.centres[0]).stableNorm();
-  if (!(std::abs(distance - sum) <= kTouching * sum)) {
+  if (!(std::abs(distance - sum) <= kTouchingCentres * sum)) {
     throw InvalidInput("centres", "are " + text(distance) +
                                       " m apart; spheres that touch are as far apart as the sum "
                                       "of their radii, " +

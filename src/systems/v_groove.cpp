@@ -16,9 +16,6 @@ namespace percute::systems {
 
 namespace {
 
-// Largest distance to a wall that still touches, m: the groove has no length to compare it with.
-constexpr double kTouching = 1e-9;
-
 /// Unit normals of the left and of the right wall; b = (π − θ)/2.
 std::array<Point, 2> normals(const VGroove& groove) {
   const double sine = std::cos(0.5 * groove.opening);    // sin b

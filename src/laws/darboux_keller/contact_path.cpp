@@ -17,8 +17,6 @@ using Eigen::Vector2d;
 using Termination = DarbouxKellerSingle::Termination;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Slip below this part of vs has stopped.
-constexpr double kStopped = 1e-12;
 /// Slopes and rates below this part of their scale are rounding.
 constexpr double kRounding = 1e-13;
 

@@ -11,6 +11,9 @@
 
 namespace percute::laws {
 
+/// Slip below this part of vs has stopped.
+inline constexpr double kStopped = 1e-12;
+
 /// One contact seen from itself: U_n = U_n⁻ + a p + b·p_t, U_t = U_t⁻ + b p + C p_t. A planar
 /// contact has nothing in its second tangential row.
 struct ContactRows {

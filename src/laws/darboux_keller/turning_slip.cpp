@@ -20,7 +20,6 @@ namespace {
 
 using Eigen::Vector2d;
 
-constexpr double kStopped = 1e-12;   ///< of vs, as for straight pieces
 constexpr double kStraight = 1e-13;  ///< turning below this part of its scale is rounding
 constexpr double kTolerance = 1e-13;
 constexpr long kMostSteps = 100'000;
