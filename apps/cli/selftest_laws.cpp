@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <filesystem>
 #include <set>
@@ -24,22 +25,31 @@ struct Outcome {
   std::string kind = {};
   std::vector<analysis::LawReport> reports = {};
   std::string message = {};
+  double seconds = 0.0;
 };
 
-Outcome examine(std::uint64_t seed, std::uint64_t index, laws::AlgebraicWorkspace& workspace) {
+std::vector<analysis::LawReport> reports_of(const analysis::RandomLaws& random,
+                                            laws::AlgebraicWorkspace& workspace) {
+  std::vector<analysis::LawReport> reports = analysis::check_laws(random, workspace);
+  reports.push_back(analysis::check_relations(random));
+  std::vector<analysis::LawReport> solvers = analysis::check_solvers(random);
+  std::move(solvers.begin(), solvers.end(), std::back_inserter(reports));
+  return reports;
+}
+
+/// Draws a problem, and checks it.
+template <class Draw, class Check>
+Outcome examine(Draw&& draw, Check&& check) {
+  const auto start = std::chrono::steady_clock::now();
   Outcome out;
   try {
-    const analysis::RandomLaws random = analysis::random_laws(seed, index);
+    const auto random = draw();
     out.kind = random.kind;
-    out.reports = analysis::check_laws(random, workspace);
-    out.reports.push_back(analysis::check_relations(random));
-    std::vector<analysis::LawReport> solvers = analysis::check_solvers(random);
-    std::move(solvers.begin(), solvers.end(), std::back_inserter(out.reports));
-    std::vector<analysis::LawReport> friction = analysis::check_friction(random);
-    std::move(friction.begin(), friction.end(), std::back_inserter(out.reports));
+    out.reports = check(random);
   } catch (const std::exception& error) {
     out.message = error.what();
   }
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
 
@@ -52,6 +62,10 @@ LawTally& tally_of(const std::string& name, LawsSummary& summary) {
 }
 
 void add(const Outcome& outcome, std::uint64_t index, LawsSummary& summary) {
+  if (outcome.seconds > summary.slowest) {
+    summary.slowest = outcome.seconds;
+    summary.slowest_at = index;
+  }
   if (!outcome.message.empty()) {
     LawFailure& failure = summary.failures.emplace_back();
     failure.index = index;
@@ -90,34 +104,59 @@ std::string plain(std::string name) {
   return name;
 }
 
-void write_one(const SelftestPlan& plan, std::uint64_t index, const std::string& law,
-               const std::filesystem::path& folder) {
-  const analysis::RandomLaws random = analysis::random_laws(plan.seed, index);
+/// A problem with the law that is to be applied to it.
+io::ProblemFile file_of(const SelftestPlan& plan, std::uint64_t index, const std::string& law,
+                        const LawsSummary& summary) {
   io::ProblemFile file;
-  file.name = fmt::format("seed {} problem {} ({})", plan.seed, index, random.kind);
-  file.problem = random.problem;
-  for (const std::vector<int>& coordinates : random.bodies) {
-    file.bodies.push_back(
-        {.name = fmt::format("body {}", file.bodies.size() + 1), .coordinates = coordinates});
+  const auto fill = [&](const auto& random) {
+    file.name = fmt::format("seed {} problem {} ({})", plan.seed, index, random.kind);
+    file.problem = random.problem;
+    for (const std::vector<int>& coordinates : random.bodies) {
+      file.bodies.push_back(
+          {.name = fmt::format("body {}", file.bodies.size() + 1), .coordinates = coordinates});
+    }
+  };
+  if (summary.name == "friction") {
+    const analysis::RandomProblem random = analysis::random_friction(plan.seed, index);
+    fill(random);
+    file.law = random.law;
+    return file;
   }
+  const analysis::RandomLaws random = analysis::random_laws(plan.seed, index);
+  fill(random);
   file.law = laws::Newton{};
   for (const analysis::LawTrial& trial : random.trials) {
     if (trial.name != law) continue;
     std::visit([&](const auto& which) { file.law = which; }, trial.law);
   }
-  const std::string name = fmt::format("seed{}-{}-{}.json", plan.seed, index, plain(law));
-  io::write_problem(folder / name, file);
+  return file;
 }
 
 }  // namespace
 
 LawsSummary run_laws_selftest(const SelftestPlan& plan) {
-  LawsSummary summary;
+  LawsSummary summary{.name = "laws"};
   summary.seconds = run_in_blocks<Outcome>(
       plan,
       [&] {
         return [&plan, workspace = laws::AlgebraicWorkspace()](std::uint64_t index) mutable {
-          return examine(plan.seed, index, workspace);
+          return examine(
+              [&] { return analysis::random_laws(plan.seed, index); },
+              [&](const analysis::RandomLaws& random) { return reports_of(random, workspace); });
+        };
+      },
+      [&](const Outcome& outcome, std::uint64_t index) { add(outcome, index, summary); });
+  return summary;
+}
+
+LawsSummary run_friction_selftest(const SelftestPlan& plan) {
+  LawsSummary summary{.name = "friction"};
+  summary.seconds = run_in_blocks<Outcome>(
+      plan,
+      [&] {
+        return [&plan](std::uint64_t index) {
+          return examine([&] { return analysis::random_friction(plan.seed, index); },
+                         analysis::check_friction);
         };
       },
       [&](const Outcome& outcome, std::uint64_t index) { add(outcome, index, summary); });
@@ -137,7 +176,10 @@ void write_law_problems(const SelftestPlan& plan, const LawsSummary& summary,
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
   for (const auto& [index, law] : wanted) {
-    write_one(plan, index, law.empty() ? "none" : law, folder);
+    const std::string name = law.empty() ? "none" : law;
+    io::write_problem(std::filesystem::path(folder) /
+                          fmt::format("seed{}-{}-{}.json", plan.seed, index, plain(name)),
+                      file_of(plan, index, name, summary));
   }
 }
 

@@ -38,14 +38,20 @@ struct LawFailure {
 };
 
 struct LawsSummary {
+  std::string name = {};               ///< of the selftest
   std::vector<LawTally> tallies = {};  ///< in the order they first occurred
   std::vector<LawFailure> failures = {};
   double seconds = 0.0;
+  double slowest = 0.0;  ///< seconds of the slowest problem
+  std::uint64_t slowest_at = 0;
 };
 
 /// Applies all algebraic laws and solvers to the problems of the plan, on its threads. All but the
 /// time is independent of the number of threads.
 LawsSummary run_laws_selftest(const SelftestPlan& plan);
+
+/// Applies the laws that follow friction through the impact, likewise.
+LawsSummary run_friction_selftest(const SelftestPlan& plan);
 
 std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary);
 io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary);

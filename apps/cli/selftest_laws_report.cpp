@@ -70,11 +70,13 @@ std::string failure_line(const LawFailure& failure) {
 
 std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
   constexpr std::size_t kShown = 50;
-  std::string out = fmt::format("selftest laws · seed {} · {} problem{} from number {}\n\n",
-                                plan.seed, plan.count, plan.count == 1 ? "" : "s", plan.first);
+  std::string out =
+      fmt::format("selftest {} · seed {} · {} problem{} from number {}\n\n", summary.name,
+                  plan.seed, plan.count, plan.count == 1 ? "" : "s", plan.first);
   out += indented(table_of(summary));
-  out += fmt::format("\n  time      {:.1f} s on {} thread{}\n", summary.seconds, plan.jobs,
-                     plan.jobs == 1 ? "" : "s");
+  out += fmt::format("\n  time      {:.1f} s on {} thread{}; problem {} alone {:.2f} s\n",
+                     summary.seconds, plan.jobs, plan.jobs == 1 ? "" : "s", summary.slowest_at,
+                     summary.slowest);
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);
   }
@@ -84,7 +86,7 @@ std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
 
 io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {
   io::Node root;
-  root.add("format", "percute-selftest-laws/1");
+  root.add("format", "percute-selftest-" + summary.name + "/1");
   root.add("seed", plan.seed);
   root.add("first", plan.first);
   root.add("count", plan.count);

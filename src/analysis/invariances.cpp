@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "analysis/impact_guises.hpp"
 #include "analysis/rebuilt_mass.hpp"
 
 #include <percute/analysis/invariances.hpp>
@@ -23,14 +24,6 @@ Vector reversed(const Vector& v) {
   return v.reverse();
 }
 
-ImpactProblem with_contacts_reversed(const ImpactProblem& problem) {
-  ImpactProblem out = problem;
-  std::reverse(out.contacts.begin(), out.contacts.end());
-  const auto m = static_cast<int>(problem.gradients.cols());
-  for (int i = 0; i < m; ++i) out.gradients.col(i) = problem.gradients.col(m - 1 - i);
-  return out;
-}
-
 ImpactProblem with_bodies_reversed(const ImpactProblem& problem) {
   ImpactProblem out = problem;
   out.velocity = reversed(problem.velocity);
@@ -45,23 +38,6 @@ ImpactProblem with_bodies_reversed(const ImpactProblem& problem) {
     }
   }
   out.gradients.setFromTriplets(entries.begin(), entries.end());
-  return out;
-}
-
-/// Contact 0 as two contacts that share its force: λ = K ξ^η is additive in K.
-ImpactProblem with_a_contact_halved(const ImpactProblem& problem) {
-  ImpactProblem out = problem;
-  Contact& contact = out.contacts[0];
-  contact.material.stiffness *= 0.5;
-  contact.stored_energy *= 0.5;
-  if (contact.material.tri_stiffness) {
-    contact.material.tri_stiffness->plastic_stiffness *= 0.5;
-    contact.material.tri_stiffness->unloading_stiffness *= 0.5;
-  }
-  out.contacts.push_back(contact);
-  const Eigen::Index m = problem.gradients.cols();
-  out.gradients.conservativeResize(problem.gradients.rows(), m + 1);
-  out.gradients.col(m) = problem.gradients.col(0);
   return out;
 }
 

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "analysis/law_guises.hpp"
 
+#include "analysis/impact_guises.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,14 +12,6 @@ namespace percute::analysis {
 namespace {
 
 using laws::Binary;
-
-ImpactProblem reversed(const ImpactProblem& problem) {
-  ImpactProblem out = problem;
-  std::reverse(out.contacts.begin(), out.contacts.end());
-  const auto m = static_cast<int>(problem.gradients.cols());
-  for (int i = 0; i < m; ++i) out.gradients.col(i) = problem.gradients.col(m - 1 - i);
-  return out;
-}
 
 Matrix rows_reversed(const Matrix& A) {
   return A.colwise().reverse();
@@ -117,7 +111,7 @@ bool repeat(laws::CradleSort&, const ImpactProblem&, bool) {
 std::optional<Guise> with_contacts_reversed(const ImpactProblem& problem, const AlgebraicLaw& law) {
   Guise guise{.law = law};
   if (!std::visit([](auto& which) { return reverse(which); }, guise.law)) return {};
-  guise.problem = reversed(problem);
+  guise.problem = with_contacts_reversed(problem);
   return guise;
 }
 

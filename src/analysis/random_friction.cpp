@@ -2,216 +2,157 @@
 // Copyright The percute authors
 #include "analysis/random_friction.hpp"
 
-#include <Eigen/Geometry>
+#include "analysis/law_outcome.hpp"
+#include "analysis/random_bodies.hpp"
 
-#include <cmath>
+#include <percute/analysis/friction_checks.hpp>
+
+#include <algorithm>
+#include <limits>
 
 namespace percute::analysis {
 
 namespace {
 
-using Eigen::Vector2d;
-using Eigen::Vector3d;
-
-/// A unit vector in space; square roots and quotients are rounded the same everywhere.
-Vector3d draw_direction(Random& random) {
-  Vector3d n;
-  do {
-    for (double& x : n) x = random.uniform(-1.0, 1.0);
-  } while (n.squaredNorm() < 0.01 || n.squaredNorm() > 1.0);
-  return n / std::sqrt(n.squaredNorm());
+double draw_friction(Random& random) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const double choices[] = {0.0,
+                            0.05,
+                            random.uniform(),
+                            random.uniform(),  // NOLINT(*-c-arrays)
+                            1.0,
+                            2.0 * random.uniform(),
+                            kInfinite};
+  return random.pick(choices);
 }
 
-Vector2d draw_planar_direction(Random& random) {
-  Vector2d n;
-  do {
-    for (double& x : n) x = random.uniform(-1.0, 1.0);
-  } while (n.squaredNorm() < 0.01 || n.squaredNorm() > 1.0);
-  return n / std::sqrt(n.squaredNorm());
-}
-
-/// Two unit vectors that make a right-angled frame with n.
-Eigen::Matrix<double, 3, 2> tangent_frame(const Vector3d& n) {
-  const Vector3d axis = std::abs(n.x()) < 0.6 ? Vector3d::UnitX() : Vector3d::UnitY();
-  Vector3d t = axis - n * n.dot(axis);
-  t /= std::sqrt(t.squaredNorm());
-  Eigen::Matrix<double, 3, 2> frame;
-  frame << t, n.cross(t);
-  return frame;
-}
-
-/// Row by row: gradients as a dense matrix, since these problems are small.
-void set_gradients(const Matrix& W, RandomLaws& out) {
-  out.problem.gradients = W.sparseView();
-}
-
-/// Signs of the normals: a body on a floor, or caught between points on all sides.
-bool draw_caught(Random& random) {
-  return random.chance(0.2);
-}
-
-/// Sizes, masses and velocities of `count` bodies that share nothing but contacts.
-Vector draw_masses(Random& random, int count) {
-  Vector masses = Vector::Ones(count);
-  if (random.chance(0.6)) {
-    for (double& mass : masses) mass = random.octaves(-4, 4);
+/// A cluster, packing or dense problem of random_problem() with tangents.
+RandomProblem draw_with_tangents(Random& random) {
+  const auto seed = static_cast<std::uint64_t>(random.integer(0, 1'000'000'000));
+  for (std::uint64_t k = 0;; ++k) {
+    RandomProblem out = draw_common(seed, k);
+    if (out.problem.contacts.empty()) continue;
+    draw_tangents(random, out);
+    if (out.problem.contacts.front().tangents.cols() > 0) return out;
   }
-  return masses;
+}
+
+/// Stiffnesses, exponents and contact models. A single contact is bi-stiffness most of the time,
+/// for then it has a closed form.
+void draw_stiffnesses(Random& random, RandomProblem& out) {
+  constexpr double kExponents[] = {1.5, 1.5, 1.0, 2.0};  // NOLINT(*-avoid-c-arrays)
+  constexpr ContactModel kModels[] = {ContactModel::MonoStiffness,
+                                      ContactModel::TriStiffness};  // NOLINT(*-avoid-c-arrays)
+  const bool single = out.problem.contacts.size() == 1;
+  if (random.chance(single ? 0.1 : 0.2)) out.law.contact_model = random.pick(kModels);
+  const bool alike = random.chance(0.3);
+  const bool precompressed = random.chance(single ? 0.05 : 0.15);
+  const double exponent = random.pick(kExponents);
+  for (Contact& contact : out.problem.contacts) {
+    Material& material = contact.material;
+    material.stiffness = alike ? 1.0 : random.octaves(-4, 4);
+    material.exponent = alike ? exponent : random.pick(kExponents);
+    if (out.law.contact_model == ContactModel::TriStiffness) {
+      const double plastic = material.stiffness * random.uniform(0.1, 1.5);
+      material.tri_stiffness = TriStiffness{
+          .yield_indentation = random.octaves(-5, 1),
+          .plastic_stiffness = plastic,
+          .unloading_stiffness = std::max(material.stiffness, plastic) * random.uniform(1.0, 3.0)};
+    }
+    if (precompressed && random.chance(0.5)) contact.stored_energy = random.octaves(-8, 1);
+  }
 }
 
 }  // namespace
 
-void draw_planar_body(Random& random, RandomLaws& out) {
-  out.kind = "planar body";
-  const int m = random.integer(1, 6);
-  const bool caught = draw_caught(random);
-  const bool floor = !caught && random.chance(0.3);
-  Vector masses(3);
-  masses << 1.0, 1.0, random.octaves(-4, 2);
-  out.problem.mass = MassMatrix::diagonal(masses);
-  out.problem.velocity.resize(3);
-  out.problem.velocity << (random.chance(0.3) ? 0.0 : random.uniform(-1.0, 1.0)), -random.uniform(),
-      (random.chance(0.3) ? 0.0 : random.uniform(-1.0, 1.0));
-  Matrix W(3, m);
-  for (int i = 0; i < m; ++i) {
-    Vector2d n = floor ? Vector2d(0.0, 1.0) : draw_planar_direction(random);
-    if (!caught && n.y() < 0.0) n = -n;
-    const Vector2d r(random.uniform(-1.0, 1.0), floor ? -0.5 : random.uniform(-1.0, 1.0));
-    const Vector2d t(-n.y(), n.x());
-    W.col(i) << n, r.x() * n.y() - r.y() * n.x();
-    Contact contact;
-    contact.tangents.resize(3, 1);
-    contact.tangents << t, r.x() * t.y() - r.y() * t.x();
-    out.problem.contacts.push_back(contact);
-  }
-  set_gradients(W, out);
-  out.bodies = {{0, 1, 2}};
+double draw_restitution(Random& random) {
+  const double choices[] = {0.0, 1.0, 0.5, random.uniform(), random.uniform()};  // NOLINT
+  return random.pick(choices);
 }
 
-void draw_spatial_body(Random& random, RandomLaws& out) {
-  out.kind = "spatial body";
-  const int m = random.integer(1, 6);
-  const bool caught = draw_caught(random);
-  const bool floor = !caught && random.chance(0.3);
-  Vector masses = Vector::Ones(6);
-  for (int k = 3; k < 6; ++k) masses[k] = random.octaves(-4, 2);
-  out.problem.mass = MassMatrix::diagonal(masses);
-  out.problem.velocity.resize(6);
-  for (double& v : out.problem.velocity) v = random.chance(0.2) ? 0.0 : random.uniform(-1.0, 1.0);
-  out.problem.velocity[2] = -random.uniform();
-  Matrix W(6, m);
-  for (int i = 0; i < m; ++i) {
-    Vector3d n = floor ? Vector3d::UnitZ() : draw_direction(random);
-    if (!caught && n.z() < 0.0) n = -n;
-    const Vector3d r(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
-                     floor ? -0.5 : random.uniform(-1.0, 1.0));
-    W.col(i) << n, r.cross(n);
-    const auto frame = tangent_frame(n);
-    Contact contact;
-    contact.tangents.resize(6, 2);
-    for (int d = 0; d < 2; ++d) {
-      const Vector3d t = frame.col(d);
-      contact.tangents.col(d) << t, r.cross(t);
-    }
-    out.problem.contacts.push_back(contact);
+RandomProblem draw_common(std::uint64_t seed, std::uint64_t index) {
+  RandomProblem out = random_problem(seed, index);
+  out.law = {};
+  ImpactProblem& problem = out.problem;
+  if (problem.contacts.size() > kMostContacts) {
+    problem.contacts.resize(kMostContacts);
+    problem.gradients = SparseMatrix(problem.gradients.leftCols(kMostContacts));
   }
-  set_gradients(W, out);
-  out.bodies = {{0, 1, 2, 3, 4, 5}};
+  for (Contact& contact : problem.contacts) {
+    contact = {.material = {.restitution = contact.material.restitution}};
+  }
+  return out;
 }
 
-void draw_spinning_disks(Random& random, RandomLaws& out) {
-  out.kind = "spinning disks";
-  const int disks = random.integer(2, 8);
-  const Vector masses = draw_masses(random, disks);
-  Vector diagonal(3 * disks);
-  out.problem.velocity = Vector::Zero(3 * disks);
-  out.translation = Vector::Zero(3 * disks);
-  const Vector2d along = draw_planar_direction(random);
-  for (int i = 0; i < disks; ++i) {
-    // Radius 1, moment of inertia of a disk.
-    diagonal.segment<3>(3 * i) << masses[i], masses[i], 0.5 * masses[i];
-    if (i == 0 || random.chance(0.4)) {
-      for (int k = 0; k < 3; ++k) out.problem.velocity[3 * i + k] = random.uniform(-1.0, 1.0);
+double draw_materials(Random& random, bool restitution, ImpactProblem& problem) {
+  const bool one_restitution = random.chance(0.4);
+  const bool one_friction = random.chance(0.6);
+  const double shared = draw_restitution(random);
+  const double friction = draw_friction(random);
+  for (Contact& contact : problem.contacts) {
+    if (restitution) {
+      contact.material.restitution = one_restitution ? shared : draw_restitution(random);
     }
-    out.translation.segment<2>(3 * i) = along;
-    out.bodies.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    if (contact.tangents.cols() > 0) {
+      contact.material.friction = one_friction ? friction : draw_friction(random);
+    }
   }
-  out.problem.mass = MassMatrix::diagonal(diagonal);
-  Matrix W = Matrix::Zero(3 * disks, disks - 1);
-  for (int b = 1; b < disks; ++b) {
-    const int a = random.integer(0, b - 1);
-    const Vector2d n = draw_planar_direction(random);
-    const Vector2d t(-n.y(), n.x());
-    W.col(b - 1).segment<2>(3 * a) = -n;
-    W.col(b - 1).segment<2>(3 * b) = n;
-    Contact contact;
-    contact.tangents = Matrix::Zero(3 * disks, 1);
-    contact.tangents.col(0).segment<3>(3 * a) << -t, -1.0;
-    contact.tangents.col(0).segment<3>(3 * b) << t, -1.0;
-    out.problem.contacts.push_back(contact);
-  }
-  set_gradients(W, out);
+  return shared;
 }
 
-void draw_spinning_balls(Random& random, RandomLaws& out) {
-  out.kind = "spinning balls";
-  const int balls = random.integer(2, 6);
-  const Vector masses = draw_masses(random, balls);
-  Vector diagonal(6 * balls);
-  out.problem.velocity = Vector::Zero(6 * balls);
-  out.translation = Vector::Zero(6 * balls);
-  const Vector3d along = draw_direction(random);
-  for (int i = 0; i < balls; ++i) {
-    // Radius 1, moment of inertia of a solid ball.
-    diagonal.segment<3>(6 * i).setConstant(masses[i]);
-    diagonal.segment<3>(6 * i + 3).setConstant(0.4 * masses[i]);
-    if (i == 0 || random.chance(0.4)) {
-      for (int k = 0; k < 6; ++k) out.problem.velocity[6 * i + k] = random.uniform(-1.0, 1.0);
-    }
-    out.translation.segment<3>(6 * i) = along;
-    out.bodies.push_back({6 * i, 6 * i + 1, 6 * i + 2, 6 * i + 3, 6 * i + 4, 6 * i + 5});
-  }
-  out.problem.mass = MassMatrix::diagonal(diagonal);
-  Matrix W = Matrix::Zero(6 * balls, balls - 1);
-  for (int b = 1; b < balls; ++b) {
-    const int a = random.integer(0, b - 1);
-    const Vector3d n = draw_direction(random);
-    W.col(b - 1).segment<3>(6 * a) = -n;
-    W.col(b - 1).segment<3>(6 * b) = n;
-    const auto frame = tangent_frame(n);
-    Contact contact;
-    contact.tangents = Matrix::Zero(6 * balls, 2);
-    for (int d = 0; d < 2; ++d) {
-      // Velocity of the point at −n of b less that of the point at n of a.
-      const Vector3d t = frame.col(d);
-      contact.tangents.col(d).segment<6>(6 * a) << -t, -n.cross(t);
-      contact.tangents.col(d).segment<6>(6 * b) << t, -n.cross(t);
-    }
-    out.problem.contacts.push_back(contact);
-  }
-  set_gradients(W, out);
+void repeat_a_contact(Random& random, ImpactProblem& problem) {
+  const auto m = static_cast<int>(problem.contacts.size());
+  const int chosen = random.integer(0, m - 1);
+  problem.contacts.push_back(problem.contacts[static_cast<std::size_t>(chosen)]);
+  Matrix W(problem.gradients.rows(), m + 1);
+  W << Matrix(problem.gradients), Vector(problem.gradients.col(chosen));
+  problem.gradients = W.sparseView();
 }
 
-void draw_tangents(Random& random, RandomLaws& out) {
-  const Eigen::Index n = out.problem.velocity.size();
-  const bool disks = out.kind == "cluster" || out.kind == "hexagonal";
-  if (!disks && out.kind != "dense") return;
-  const int d = disks ? 1 : random.integer(1, 2);
-  if (n < 1 + d) return;  // a contact needs room for all its directions
-  for (std::size_t i = 0; i < out.problem.contacts.size(); ++i) {
-    Matrix& tangents = out.problem.contacts[i].tangents;
-    tangents = Matrix::Zero(n, d);
-    if (!disks) {
-      for (double& entry : tangents.reshaped()) entry = random.bell();
-      continue;
-    }
-    // The normal turned by a right angle, for both disks.
-    const Vector normal = out.problem.gradients.col(static_cast<Eigen::Index>(i));
-    for (Eigen::Index k = 0; k + 1 < n; k += 2) {
-      tangents(k, 0) = -normal[k + 1];
-      tangents(k + 1, 0) = normal[k];
-    }
+RandomProblem random_friction(std::uint64_t seed, std::uint64_t index) {
+  Random random(seed + 0x66726963U, index);  // not the stream of random_problem()
+  RandomProblem out;
+  const int choice = random.integer(0, 11);
+  switch (choice) {
+    case 0:
+    case 1:
+      draw_planar_body(random, 1, out);
+      out.kind = "planar contact";
+      break;
+    case 2:
+    case 3:
+      draw_spatial_body(random, 1, out);
+      out.kind = "spatial contact";
+      break;
+    case 4:
+    case 5:
+      draw_planar_body(random, random.integer(2, 6), out);
+      break;
+    case 6:
+    case 7:
+      draw_spatial_body(random, random.integer(2, 6), out);
+      break;
+    case 8:
+      draw_spinning_disks(random, out);
+      break;
+    case 9:
+      draw_spinning_balls(random, out);
+      break;
+    default:
+      out = draw_with_tangents(random);
   }
+  do {
+    draw_materials(random, true, out.problem);
+  } while (!sliding(out.problem));
+  out.law.tolerance = 1e-9;
+  // Bodies caught between others go to and fro for ever: cut early, for it tells nothing more.
+  out.law.max_steps = 20'000;
+  out.law.max_events = 2'000;
+  if (random.chance(0.1)) out.law.reengagement = laws::Lzb::Reengagement::TrackedGap;
+  draw_stiffnesses(random, out);
+  const bool room = choice > 3 && out.problem.contacts.size() < kMostContacts;
+  if (room && random.chance(0.1)) repeat_a_contact(random, out.problem);
+  return out;
 }
 
 }  // namespace percute::analysis

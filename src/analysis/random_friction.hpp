@@ -4,20 +4,24 @@
 
 #include "analysis/random.hpp"
 
-#include <percute/analysis/random_laws.hpp>
+#include <percute/analysis/random_problem.hpp>
 
 namespace percute::analysis {
 
-/// One rigid body in the plane, (x, y, angle), on one to six points: redundant from the fourth on.
-void draw_planar_body(Random& random, RandomLaws& out);
-/// One rigid body in space, six coordinates, on one to six points with two tangents each.
-void draw_spatial_body(Random& random, RandomLaws& out);
-/// Disks in the plane that may spin, (x, y, angle) each; every disk touches an earlier one.
-void draw_spinning_disks(Random& random, RandomLaws& out);
-/// Balls in space that may spin, six coordinates each; every ball touches an earlier one.
-void draw_spinning_balls(Random& random, RandomLaws& out);
+inline constexpr std::size_t kMostContacts = 12;
 
-/// Tangents for a problem of random_problem() whose bodies are disks or that is dense.
-void draw_tangents(Random& random, RandomLaws& out);
+/// 0, 1, ½ and between.
+double draw_restitution(Random& random);
+
+/// A problem of random_problem() with at most 12 contacts, of which only the restitution is kept:
+/// without what algebraic laws have no use for.
+RandomProblem draw_common(std::uint64_t seed, std::uint64_t index);
+
+/// Friction of all contacts that have tangents (0, small, 1, infinite, equal or mixed), and
+/// restitution of all, unless it is kept. Returns the restitution of laws that take one.
+double draw_materials(Random& random, bool restitution, ImpactProblem& problem);
+
+/// The same contact once more, under another number.
+void repeat_a_contact(Random& random, ImpactProblem& problem);
 
 }  // namespace percute::analysis

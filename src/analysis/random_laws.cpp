@@ -1,82 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "analysis/law_outcome.hpp"
+#include "analysis/random_bodies.hpp"
 #include "analysis/random_friction.hpp"
 
 #include <percute/analysis/random_laws.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace percute::analysis {
 
 namespace {
-
-constexpr std::size_t kMostContacts = 12;
-
-/// A problem of random_problem() without what algebraic laws have no use for.
-void draw_common(std::uint64_t seed, std::uint64_t index, RandomLaws& out) {
-  RandomProblem drawn = random_problem(seed, index);
-  out.kind = drawn.kind;
-  out.problem = std::move(drawn.problem);
-  out.bodies = std::move(drawn.bodies);
-  out.translation = std::move(drawn.translation);
-  ImpactProblem& problem = out.problem;
-  if (problem.contacts.size() > kMostContacts) {
-    problem.contacts.resize(kMostContacts);
-    problem.gradients = SparseMatrix(problem.gradients.leftCols(kMostContacts));
-  }
-  for (Contact& contact : problem.contacts) {
-    contact = {.material = {.restitution = contact.material.restitution}};
-  }
-}
-
-double draw_restitution(Random& random) {
-  const double choices[] = {0.0, 1.0, 0.5, random.uniform(), random.uniform()};  // NOLINT
-  return random.pick(choices);
-}
-
-double draw_friction(Random& random) {
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
-  const double choices[] = {0.0,
-                            0.05,
-                            random.uniform(),
-                            random.uniform(),  // NOLINT(*-c-arrays)
-                            1.0,
-                            2.0 * random.uniform(),
-                            kInfinite};
-  return random.pick(choices);
-}
-
-void draw_materials(Random& random, bool restitution, RandomLaws& out) {
-  const bool one_restitution = random.chance(0.4);
-  const bool one_friction = random.chance(0.6);
-  out.restitution = draw_restitution(random);
-  const double friction = draw_friction(random);
-  for (Contact& contact : out.problem.contacts) {
-    if (restitution) {
-      contact.material.restitution = one_restitution ? out.restitution : draw_restitution(random);
-    }
-    if (contact.tangents.cols() > 0) {
-      contact.material.friction = one_friction ? friction : draw_friction(random);
-    }
-  }
-}
-
-/// The same contact once more, under another number.
-void repeat_a_contact(Random& random, ImpactProblem& problem) {
-  const auto m = static_cast<int>(problem.contacts.size());
-  const int chosen = random.integer(0, m - 1);
-  problem.contacts.push_back(problem.contacts[static_cast<std::size_t>(chosen)]);
-  Matrix W(problem.gradients.rows(), m + 1);
-  W << Matrix(problem.gradients), Vector(problem.gradients.col(chosen));
-  problem.gradients = W.sparseView();
-}
-
-bool sliding(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
-}
 
 bool plastic(const ImpactProblem& problem) {
   return std::all_of(problem.contacts.begin(), problem.contacts.end(),
@@ -202,28 +136,33 @@ ImpactResult resolve(const ImpactProblem& problem, const AlgebraicLaw& law) {
 
 RandomLaws random_laws(std::uint64_t seed, std::uint64_t index) {
   Random random(seed + 0x6C617773U, index);  // not the stream of random_problem()
-  RandomLaws out;
+  RandomProblem drawn;
   const int choice = random.integer(0, 9);
   switch (choice) {
     case 6:
-      draw_planar_body(random, out);
+      draw_planar_body(random, random.integer(1, 6), drawn);
       break;
     case 7:
-      draw_spatial_body(random, out);
+      draw_spatial_body(random, random.integer(1, 6), drawn);
       break;
     case 8:
-      draw_spinning_disks(random, out);
+      draw_spinning_disks(random, drawn);
       break;
     case 9:
-      draw_spinning_balls(random, out);
+      draw_spinning_balls(random, drawn);
       break;
     default:
-      draw_common(seed, index, out);
-      draw_tangents(random, out);
+      drawn = draw_common(seed, index);
+      draw_tangents(random, drawn);
   }
-  draw_materials(random, choice > 5 || random.chance(0.5), out);
-  const bool room = out.problem.contacts.size() < kMostContacts;
-  if (choice > 5 && room && random.chance(0.1)) repeat_a_contact(random, out.problem);
+  RandomLaws out;
+  out.restitution = draw_materials(random, choice > 5 || random.chance(0.5), drawn.problem);
+  const bool room = drawn.problem.contacts.size() < kMostContacts;
+  if (choice > 5 && room && random.chance(0.1)) repeat_a_contact(random, drawn.problem);
+  out.kind = std::move(drawn.kind);
+  out.problem = std::move(drawn.problem);
+  out.bodies = std::move(drawn.bodies);
+  out.translation = std::move(drawn.translation);
   add_laws(random, out);
   // Bodies caught between walls go to and fro for ever: cut early, for it tells nothing more.
   for (LawTrial& trial : out.trials) {

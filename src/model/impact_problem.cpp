@@ -160,7 +160,8 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
     summands = std::max(summands, sum);
     result.velocity =
         std::max({result.velocity, std::abs(U), std::sqrt(2.0 * contact.stored_energy / mass)});
-    if (contact.tangents.size() > 0) {
+    // Sliding is felt only where there is friction: without, all is as if there were no tangents.
+    if (contact.material.friction > 0.0 && contact.tangents.size() > 0) {
       const Vector sliding = contact.tangents.transpose() * problem.velocity;
       result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());
     }

@@ -69,11 +69,26 @@ TEST_F(Selftest, AProblemIsWrittenWithEveryLaw) {
   }
 }
 
+TEST_F(Selftest, FrictionIsFollowedThroughTheImpact) {
+  const Outcome outcome = run("selftest friction --count 60 --seed 3");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("selftest friction · seed 3 · 60 problems from number 0"));
+  for (const char* word : {"lzb", "darboux_keller_single", "lzb integrated", "lzb frictionless"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+  const Outcome json = run("selftest friction --only 7 --write kept --json");
+  const io::Document document = io::parse_json(json.out, "stdout");
+  EXPECT_EQ(*document.root.find("format")->as<std::string>(), "percute-selftest-friction/1");
+  const Outcome solved = run("solve kept/seed1-7-lzb.json");
+  EXPECT_LE(solved.code, 1) << solved.err;
+  EXPECT_THAT(solved.out, HasSubstr("seed 1 problem 7"));
+}
+
 TEST_F(Selftest, HelpTeaches) {
   const Outcome help = run("selftest --help");
   EXPECT_EQ(help.code, 0);
-  for (const char* word :
-       {"Examples:", "--count 100000", "--only", "selftest laws", "Exit status"}) {
+  for (const char* word : {"Examples:", "--count 100000", "--only", "selftest laws",
+                           "selftest friction", "Exit status"}) {
     EXPECT_THAT(help.out, HasSubstr(word));
   }
 }

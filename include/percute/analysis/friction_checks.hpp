@@ -6,23 +6,35 @@
 
 namespace percute::analysis {
 
-/// Laws that follow friction through the impact, on problems with friction: "lzb" (tolerance 1e-9,
-/// cut at 2000 events and 20 000 steps; stiffnesses 1, 4 and ¼ and exponents 1.5 and 1 in turn) and
-/// "darboux_keller_single". Checks, value ≤ bound, with vs, tol_U, Es, m_i as in ImpactScales:
+/// Problem number `index` of a seed, the same one everywhere, as random_problem(); every one has
+/// friction. A third are single contacts, planar and spatial; the others planar and spatial bodies
+/// on two to six points (more than needed, some of them twice), spinning disks and balls that
+/// touch, clusters, packings and dense problems with tangents. Coefficients of friction 0, small,
+/// 1, infinite, equal or mixed; restitution 0, 1 and between; stiffnesses over eight octaves,
+/// exponents 1, 1.5 and 2; bi-, mono- and tri-stiffness; both re-engagement rules; precompression.
+/// The law is cut at 2000 events and 20 000 steps.
+RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
+
+/// Laws that follow friction through the impact: "lzb"; "darboux_keller_single" and "lzb
+/// integrated" (in time all the same) where a single contact has a closed form; "lzb frictionless".
+/// Checks, value ≤ bound, with vs, tol_U, Es, m_i as in ImpactScales:
 ///
 ///     finite, momentum, work    as check_laws()
 ///     status      a status without its reason ≤ 0: limits reached, bodies wedged at rest, sliding
 ///                 that infinite friction stops without pressure
 ///     energy      energy gained ≤ 10 tolerances m Es; closed forms 1e-10 Es
-///     ledger      |balance error| ≤ 10 tolerances per contact
+///     ledger      |balance error|, with what sliding takes ≤ 10 tolerances per contact
 ///     separation, push, cone    as check_laws(); infinite friction needs a pressure
 ///     loss        −min of what friction takes at a contact, or with infinite friction at all of
 ///                 them, within the same bounds as the energy
-///     closed form |ΔU⁺| ≤ 1e-8 vs: lzb integrated in time against a single contact in closed form
-///     contacts, units, basis
+///     closed form |ΔU⁺| ≤ 1e-8 vs: integrated in time against the closed form
+///     contacts, units, basis, shift, halves
 ///                 |ΔU⁺| ≤ 200 tolerances vs, with contacts in reverse order, in other units, with
-///                 other tangent vectors of the same planes; where small changes of v⁻ are
-///                 amplified, that is measured and the bound grows with it
-std::vector<LawReport> check_friction(const RandomLaws& random);
+///                 other tangent vectors of the same planes, for a moving observer, with a contact
+///                 split into two halves; where small changes of v⁻ are amplified, that is
+///                 measured and the bound grows with it
+///     same bits   without friction, v⁺ as if there were no tangents: 0 if the bits are equal
+///     limit       |ΔU⁺| between friction 1e-13 and none, bounded as the guises
+std::vector<LawReport> check_friction(const RandomProblem& random);
 
 }  // namespace percute::analysis

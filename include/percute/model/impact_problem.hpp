@@ -37,7 +37,7 @@ void validate(const ImpactProblem& problem);
 
 /// Scales all tolerances refer to.
 struct ImpactScales {
-  double velocity = 0.0;       ///< vs = max(|U⁻|, |U_t⁻|, √(2 E0_i / m_i)), m/s
+  double velocity = 0.0;       ///< vs = max(|U⁻|, |U_t⁻| if μ > 0, √(2 E0_i/m_i)), m/s
   double gap_rate_tol = 0.0;   ///< tol_U = 1e-10 vs, or the rounding of Wᵀv
   double energy = 0.0;         ///< Es = ½ vs² max_i m_i, J
   Vector effective_mass = {};  ///< m_i = 1/G_ii, kg
