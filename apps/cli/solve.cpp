@@ -134,12 +134,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")->type_name("");
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. law.tolerance=1e-8; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "law.tolerance=1e-8", "law.tolerance");
   command
       ->add_option("--history", options->history,
                    "write the evolution during the impact: .csv, .h5 or .hdf5")

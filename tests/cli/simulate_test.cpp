@@ -338,6 +338,44 @@ TEST_F(Simulate, ARestartOfAnotherSceneIsRefused) {
             0);
 }
 
+TEST_F(Simulate, ARestartBeyondTheEndIsRefused) {
+  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt").code, 0);
+  expect_refused("simulate ball.toml --restart run.ckpt --set simulation.duration=1.5",
+                 {"--set simulation.duration=1.5: simulation.duration", "1.5 s",
+                  "checkpoint run.ckpt", "at 2 s"});
+  // At its end the run is what was asked for, and says that it was before.
+  const auto over = run("simulate ball.toml --restart run.ckpt");
+  EXPECT_EQ(over.code, 0) << over.err;
+  EXPECT_THAT(over.out, HasSubstr("nothing was left to do"));
+  EXPECT_THAT(run("simulate ball.toml --restart run.ckpt --set simulation.duration=2.1").out,
+              Not(HasSubstr("nothing was left")));
+  // Time stepping arrives up to a step late: 2.0007 s, which is no longer run than asked for.
+  const std::string late =
+      "simulate ball.toml --quiet --set simulation.method=paoli_schatzman --set "
+      "simulation.step=7e-4 "
+      "--set simulation.duration=2.0004 ";
+  ASSERT_EQ(run(late + "--checkpoint late.ckpt").code, 0);
+  EXPECT_EQ(run(late + "--restart late.ckpt").code, 0);
+}
+
+TEST_F(Simulate, AKeyCanBeLeftOut) {
+  write("tight.toml", kBall + "tolerance = 1e-12\n");
+  const std::string by_steps =
+      "simulate tight.toml --json --set simulation.method=moreau_jean --set simulation.step=1e-3";
+  expect_refused(by_steps, {"simulation.tolerance", "not for method 'moreau_jean'"});
+  EXPECT_EQ(run(by_steps + " --unset simulation.tolerance").code, 0);
+  // Left out before it is set, wherever it stands.
+  const auto again =
+      run("simulate tight.toml --set simulation.tolerance=1e-9 "
+          "--unset simulation.tolerance");
+  EXPECT_THAT(again.out, HasSubstr("tol 1e-9"));
+  expect_refused("simulate tight.toml --unset simulation.tolernce",
+                 {"--unset simulation.tolernce", "did you mean 'tolerance'?"});
+  for (const char* command : {"solve", "compare", "analyze", "waves"}) {
+    EXPECT_THAT(run(std::string(command) + " --help").out, HasSubstr("--unset KEY")) << command;
+  }
+}
+
 TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
@@ -381,6 +419,11 @@ TEST_F(Simulate, BadInputNamesTheKey) {
                  {"system.kind", "did you mean 'bouncing_ball'?"});
   expect_refused("simulate ball.toml --set 'impact={\"law\": \"newton\"}'",
                  {"impact", "impacting_bar"});
+  for (const char* seconds : {"-1", "0", "nan", "soon"}) {
+    expect_refused(std::string("simulate ball.toml --checkpoint c --checkpoint-every ") + seconds,
+                   {"--checkpoint-every", std::string("'") + seconds + "'", "seconds above 0"});
+  }
+  expect_refused("simulate ball.toml --law compliant", {"material", "'stiffness'"});
   write("still.toml", kBall.substr(0, kBall.find("[simulation]")));
   expect_refused("simulate still.toml", {"still.toml", "[simulation] is missing"});
   write("free.toml", kBall);
