@@ -29,7 +29,12 @@ RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
 }
 
 RunProgress::~RunProgress() {
+  clear();
+}
+
+void RunProgress::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 void RunProgress::start(const simulation::Moment& from) {

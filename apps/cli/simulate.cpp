@@ -156,6 +156,7 @@ class Simulation {
         from = std::move(part.end);
         continue;
       }
+      progress_.clear();
       if (StopSignal::wanted() && part.status == RunStatus::Interrupted)
         part.reason = "stopped by a signal";
       if (file_) file_->close(part);
@@ -283,6 +284,10 @@ ExitCode simulate(const SimulateOptions& options) {
       text += fmt::format("\n  restart   {} is at the end of this run: nothing was left to do\n",
                           io::printable(options.restart, 200));
     }
+    if (run.status == RunStatus::Interrupted && !options.checkpoint.empty()) {
+      text += fmt::format("\n  kept      in {0}; --restart {0} goes on from here\n",
+                          io::printable(options.checkpoint, 200));
+    }
     if (const auto& file = simulation.file()) {
       text += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
                           file->events(), io::printable(options.output, 200));
@@ -307,15 +312,18 @@ void add_simulate(CLI::App& app, ExitCode& code) {
       ->add_option("-o,--output", options->output,
                    "write states and events to FILE: .h5, .hdf5 or .csv")
       ->type_name("FILE");
-  command
-      ->add_option("--checkpoint", options->checkpoint,
-                   "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
-      ->type_name("FILE");
+  CLI::Option* checkpoint =
+      command
+          ->add_option(
+              "--checkpoint", options->checkpoint,
+              "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
+          ->type_name("FILE");
   command
       ->add_option("--checkpoint-every", options->checkpoint_every,
                    "seconds between checkpoints (60)")
       ->type_name("S")
-      ->check(check_seconds);
+      ->check(check_seconds)
+      ->needs(checkpoint);
   command->add_option("--restart", options->restart, "go on from a checkpoint of the same scene")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");

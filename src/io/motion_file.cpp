@@ -140,6 +140,14 @@ void give_restitution(Method& method, const std::vector<double>& restitution) {
   stepping->restitution = restitution.front();
 }
 
+/// Methods ask laws about impacts of their own making, with friction.
+bool has_friction(const MotionFile& file) {
+  for (int i = 0; i < file.system.contacts(); ++i) {
+    if (file.system.contact(i, file.start.state.position).material.friction > 0.0) return true;
+  }
+  return false;
+}
+
 /// Told once, also where a run goes on in parts.
 void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run& run) {
   const auto warn = [&run](std::string warning) {
@@ -147,7 +155,7 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
       run.warnings.push_back(std::move(warning));
     }
   };
-  if (friction_ignored) {
+  if (friction_ignored && has_friction(file)) {
     warn(fmt::format("friction is left out: the law {} has none, or a contact has no tangents",
                      kind(file.law)));
   }

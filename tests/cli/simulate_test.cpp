@@ -190,6 +190,13 @@ TEST_F(Simulate, EveryMethodRuns) {
     // Methods of first order know the first impact to a step.
     EXPECT_NEAR(number(summary.root, {"first_impact", "time"}), 0.45152364, 2e-4) << method;
   }
+  // No friction, hence none that is left out.
+  EXPECT_THAT(run("simulate ball.toml --set simulation.method=moreau_jean "
+                  "--set simulation.step=1e-4 --set simulation.duration=1")
+                  .out,
+              Not(HasSubstr("friction")));
+  EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5").out,
+              HasSubstr("friction is left out"));
   const auto compliant =
       run("simulate ball.toml --json --law compliant --set material.stiffness=1e9 "
           "--set material.restitution=1 --set simulation.duration=0.6");
@@ -297,6 +304,22 @@ TEST_F(Simulate, CtrlCClosesTheFileAndSaysSo) {
   EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/1"));
 }
 
+// Progress is for terminals; its line is gone before the report is written over it.
+TEST_F(Simulate, TheReportOfAnInterruptedRunHasALineOfItsOwn) {
+  write("go.sh", "'" PERCUTE_BINARY "' simulate ball.toml --checkpoint run.ckpt " + kLong +
+                     " & sleep 2; kill -INT $!; wait $!\n");
+  if (run("--version; command -v script").out.find("script") == std::string::npos) {
+    GTEST_SKIP() << "needs script(1) for a terminal";
+  }
+  const auto outcome = run("--version; script -qec 'sh go.sh' /dev/null");
+  EXPECT_EQ(outcome.code, 1);
+  const auto report = outcome.out.find("ball · 1 body");
+  ASSERT_NE(report, std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("energy drift"));
+  EXPECT_TRUE(outcome.out.substr(0, report).ends_with("\r\033[K")) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt goes on"));
+}
+
 TEST_F(Simulate, CheckpointsAtEveryStepChangeNoBit) {
   const auto whole = run("simulate ball.toml --json -o whole.csv");
   ASSERT_EQ(whole.code, 0) << whole.err;
@@ -380,6 +403,11 @@ TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
   expect_refused("simulate ball.toml -o run.txt", {".h5, .hdf5 or .csv"});
+  // Access is granted there, and yet nothing can be made.
+  for (const char* name : {"/proc/run.h5", "/proc/run.csv"}) {
+    expect_refused(std::string("simulate ball.toml -o ") + name, {name, "cannot write"});
+    EXPECT_THAT(read("stderr.txt"), Not(HasSubstr("holds the run")));
+  }
   expect_refused("simulate ball.toml --checkpoint nowhere/c", {"nowhere/c", "cannot write"});
   // A run that is refused leaves what was there.
   write("old.csv", "precious\n");
@@ -423,6 +451,7 @@ TEST_F(Simulate, BadInputNamesTheKey) {
     expect_refused(std::string("simulate ball.toml --checkpoint c --checkpoint-every ") + seconds,
                    {"--checkpoint-every", std::string("'") + seconds + "'", "seconds above 0"});
   }
+  expect_refused("simulate ball.toml --checkpoint-every 5", {"--checkpoint-every", "--checkpoint"});
   expect_refused("simulate ball.toml --law compliant", {"material", "'stiffness'"});
   write("still.toml", kBall.substr(0, kBall.find("[simulation]")));
   expect_refused("simulate still.toml", {"still.toml", "[simulation] is missing"});

@@ -146,6 +146,24 @@ TEST(MotionFile, RefusesWhatCannotBeMoved) {
           {"material.restitution", "one coefficient for all contacts", "0.5"});
 }
 
+TEST(MotionFile, OverlapIsToldWhereTheStartIs) {
+  const std::string cradle = R"([system]
+kind = "cradle"
+balls = 3
+mass = 0.1
+radius = 0.02
+length = 0.5
+gravity = 9.81
+[start]
+angles_deg = [3, 0, 0]
+[simulation]
+duration = 1
+)";
+  const Document document = parse_toml(cradle, "s.toml");
+  expect_error([&] { (void)simulate(read_motion(document), document); },
+               {"s.toml:9: start.angles_deg: contact 1–2 has gap", "must not overlap"});
+}
+
 TEST(MotionFile, SummaryTellsRestitutionPerContactWhereTheyDiffer) {
   const MotionFile file = motion(kChain);
   const auto* list = file.impact_keys.find("restitution")->as<Node::Array>();

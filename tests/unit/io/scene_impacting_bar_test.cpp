@@ -56,7 +56,8 @@ TEST(SceneImpactingBar, MistakesAreNamedWhereTheyAre) {
   refused("angle_deg = 90.0", "angle_deg = 91.0", {"s.toml:5: system.angle_deg", "[0, 90]", "91"});
   refused("angle_deg = 90.0\n", "", {"s.toml:1: system", "angle_deg"});
   refused("gravity = 9.81\n", "", {"s.toml:1: system", "'gravity' is missing"});
-  refused("segments = 4", "tip_height = 0.001", {"s.toml:4: system.tip_height", "0.001", "radius"});
+  refused("segments = 4", "tip_height = 0.001",
+          {"s.toml:4: system.tip_height: 0.001 is", "radius"});
   refused("segments = 4", "segmens = 4", {"s.toml:4", "segmens", "segments"});
   refused("energy_fraction = 0.001", "energy_fraction = -1.0", {"energy_fraction", "[0, 1]"});
   refused("restitution = 0.25", "restitution = 1.5", {"s.toml:9: impact.restitution", "[0, 1]"});
