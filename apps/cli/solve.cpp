@@ -98,6 +98,9 @@ ExitCode solve_file(const SolveOptions& options) {
   }
   if (!options.json && !options.quiet) {
     std::string text = report(file, result, terminal_columns());
+    if (result.status == Status::NoImpact && document.root.find("simulation") != nullptr) {
+      text += "  motion    this scene has [simulation]: 'percute simulate' moves it in time\n";
+    }
     if (with_history) {
       text +=
           fmt::format("  history   {} samples and {} events in {}\n", result.history.time.size(),
