@@ -23,7 +23,7 @@ fuzz() {
   mkdir -p -- "$folder/found/$1" "$folder/failures"
   "$root/build/sanitize/bin/fuzz_$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
     -dict="$tests/percute.dict" -artifact_prefix="$folder/failures/$1-" -print_final_stats=1 \
-    "$folder/found/$1" "$tests/corpus/$1" "$tests/regressions" "$root/examples/scenes" \
+    "$folder/found/$1" "$tests/corpus/$1" "$tests/regressions" "$root/examples/scenes" "$root/examples/motion" \
     </dev/null >"$folder/$1.log" 2>&1
 }
 

@@ -229,12 +229,7 @@ void add_analyze(CLI::App& app, ExitCode& code) {
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")
       ->type_name("")
       ->required();
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. system.balls=5; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "system.balls=5", "system.wall");
   command->add_option("-o,--output", options->output, "write the analysis as JSON to FILE")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the analysis as JSON (percute-analysis/1)");

@@ -143,12 +143,8 @@ void add_compare(CLI::App& app, ExitCode& code) {
           ->add_option("--laws", options->laws,
                        "laws to compare; default: all that need no parameters")
           ->type_name("A,B,...");
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. material.restitution=0.5; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "material.restitution=0.5",
+                       "material.stiffness");
   command
       ->add_option("--outcome-plane", options->plane,
                    "write as CSV what each law can reach by its parameters; two contacts")

@@ -97,12 +97,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
   command->add_option("FILE", options->file, "measurements and unknowns, .toml or .json")
       ->type_name("")
       ->required();
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. fit.level=0.99; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "fit.level=0.99", "fit.seed");
   command->add_option("-o,--output", options->output, "write the result as JSON to FILE")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-fit-result/1)");

@@ -4,9 +4,12 @@
 
 #include <percute/io/law_file.hpp>
 
+#include <CLI/CLI.hpp>
+
 namespace percute::cli {
 
 void Overrides::apply(io::Document& document) const {
+  for (const std::string& key : removals) io::remove_value(document, key, "--unset " + key);
   if (law) io::override_law(document, *law, "--law " + *law);
   for (const std::string& setting : settings) {
     const std::string origin = "--set " + setting;
@@ -16,6 +19,22 @@ void Overrides::apply(io::Document& document) const {
     }
     io::override_value(document, setting.substr(0, equals), setting.substr(equals + 1), origin);
   }
+}
+
+void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
+                          const std::string& key) {
+  command
+      .add_option("--set", overrides.settings,
+                  "change one value of the file, e.g. " + setting + "; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      .add_option("--unset", overrides.removals,
+                  "leave one key of the file out, e.g. " + key + "; repeatable")
+      ->type_name("KEY")
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 }  // namespace percute::cli

@@ -8,15 +8,25 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace percute::cli {
 
-/// What the command line changes in a file: --law KIND and --set KEY=VALUE, in that order.
+/// What the command line changes in a file: --unset KEY, --law KIND and --set KEY=VALUE, in that
+/// order, wherever they stand.
 struct Overrides {
   std::optional<std::string> law = {};
   std::vector<std::string> settings = {};
+  std::vector<std::string> removals = {};
 
   /// Throws FileError that begins with the option.
   void apply(io::Document& document) const;
 };
+
+/// Gives a command --set and --unset, with something to set and a key to take out as examples.
+void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
+                          const std::string& key);
 
 }  // namespace percute::cli

@@ -28,10 +28,11 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter = R"(
 LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
-closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces, instants
-and velocities, to 1e-7; drops of the impacting bar by their energies and rebounds, to 2e-5 (fig5 of it
-takes a minute). What a paper printed stands beside them, with the
-reason where it differs:
+closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces,
+instants and velocities, to 1e-7; drops of the impacting bar by their energies and rebounds, to 2e-5
+(fig5 of it takes a minute); motions of a cradle, of a particle in a groove and of rocking blocks by
+their instants, angles and speeds. What a paper printed stands beside them, with the reason where it
+differs:
 
     ✓  the printed digits agree, or nothing was printed and the converged value is met
     ≈  print differs by its known error (step size of the paper, misprint, other parameters)
@@ -45,6 +46,8 @@ Examples:
     percute reproduce three_balls coverage   # laws on three balls; how much of all outcomes they reach
     percute reproduce fig8a --json           # a figure as data
     percute reproduce chains fig38           # waves in chains; a column that collapses
+    percute reproduce bar2007.table5         # energies of an impacting bar
+    percute reproduce motion                 # a cradle that swings, a groove, rocking blocks
 
 Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
 

@@ -5,6 +5,7 @@
 #include "run_report.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -16,6 +17,13 @@ namespace percute::cli {
 namespace {
 
 constexpr double kEvery = 0.25;  // s between lines
+
+/// What fits on a line of the terminal: one that is broken could not be wiped.
+std::string cut(const std::string& text) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? text.substr(0, size.ws_col - 1U) : text;
+}
 
 }  // namespace
 
@@ -29,7 +37,12 @@ RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
 }
 
 RunProgress::~RunProgress() {
+  clear();
+}
+
+void RunProgress::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 void RunProgress::start(const simulation::Moment& from) {
@@ -62,7 +75,7 @@ void RunProgress::step(double now, double time, const Vector& q, const Vector& v
     text += fmt::format(", energy drift {:.1e}",
                         (energy + dissipated_ - expected_) / std::abs(expected_));
   }
-  fmt::print(stderr, "\r\033[K{}", text);
+  fmt::print(stderr, "\r\033[K{}", cut(text));
   std::fflush(stderr);
   shown_ = true;
   last_ = now;

@@ -10,7 +10,7 @@
 namespace percute::cli {
 
 /// How far a run has got, on stderr: simulated time, events per second, energy drift. Only on a
-/// terminal, a few times a second; the line is wiped at the end.
+/// terminal, a few times a second.
 class RunProgress {
  public:
   RunProgress(const io::MotionFile& file, bool wanted);  ///< the reference is kept
@@ -24,6 +24,7 @@ class RunProgress {
   void start(const simulation::Moment& from);
   void event(const simulation::Event& event);
   void step(double now, double time, const Vector& q, const Vector& v);  ///< now: s, of any clock
+  void clear();  ///< wipes the line; before anything else is written
 
  private:
   const io::MotionFile& file_;

@@ -20,6 +20,7 @@ using simulation::Run;
 using simulation::RunStatus;
 
 constexpr double kRounding = 1e-9;     // parts of the energy that mean nothing
+constexpr double kNothing = 1e-30;     // and that are none at all
 constexpr std::size_t kMostRows = 40;  // of the table
 
 std::string counted(std::int64_t count, const char* noun, const char* rest = "") {
@@ -74,8 +75,10 @@ std::string motion_lines(const Run& run) {
 /// Energy at both ends, what contacts took, and what nothing accounts for.
 std::string energy_line(const io::MotionFile& file, const Run& run) {
   const auto& energy = run.energy;
-  std::string text = fmt::format("{:.9g} J → {:.9g} J", energy.expected, energy.final);
   const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
+  const bool none_left = std::abs(energy.final) < kNothing * scale;
+  std::string text =
+      fmt::format("{:.9g} J → {:.9g} J", energy.expected, none_left ? 0.0 : energy.final);
   if (std::abs(energy.dissipated) > kRounding * scale) {
     text += fmt::format(", lost in contacts {:.6g} J", energy.dissipated);
   }
@@ -92,6 +95,21 @@ std::string energy_line(const io::MotionFile& file, const Run& run) {
 /// What rounding leaves of a coordinate or velocity that is 0.
 double shown(double value) {
   return std::abs(value) < 1e-20 ? 0.0 : value;
+}
+
+/// Each number on the scale of those with its unit.
+std::vector<std::string> by_unit(const std::vector<double>& values,
+                                 const std::vector<std::string>& units) {
+  std::vector<std::string> cells;
+  cells.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double scale = 0.0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (units[k] == units[i]) scale = std::max(scale, std::abs(values[k]));
+    }
+    cells.push_back(number_text(values[i], scale, true));
+  }
+  return cells;
 }
 
 std::string end_table(const io::MotionFile& file, const Run& run) {
@@ -117,9 +135,12 @@ std::string end_table(const io::MotionFile& file, const Run& run) {
   const std::string unit = mixed || units.empty() ? "" : units.front();
   TextTable table;
   table.text("body", names);
-  table.numbers(mixed ? "position" : fmt::format("position [{}]", unit), vector(position), true);
-  table.numbers(mixed ? "velocity" : fmt::format("velocity [{}/s]", unit), vector(velocity), true);
-  if (mixed) {
+  if (!mixed) {
+    table.numbers(fmt::format("position [{}]", unit), vector(position), true);
+    table.numbers(fmt::format("velocity [{}/s]", unit), vector(velocity), true);
+  } else {
+    table.right("position", by_unit(position, units));
+    table.right("velocity", by_unit(velocity, units));
     for (std::string& each : units) each += fmt::format(", {}/s", each);
     table.text("unit", units);
   }

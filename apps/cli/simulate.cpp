@@ -14,10 +14,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <variant>
 
 namespace percute::cli {
 
@@ -70,6 +72,7 @@ Examples:
     percute simulate ball.toml -o run.h5
     percute simulate ball.toml -o run.csv --set simulation.output_interval=0.001
     percute simulate ball.toml --law lzb --json                 # percute-run/1
+    percute simulate bar.toml --set simulation.method=event_driven_adaptive --unset simulation.step
     percute simulate long.toml -o a.h5 --checkpoint long.ckpt   # and after Ctrl-C
     percute simulate long.toml -o b.h5 --checkpoint long.ckpt --restart long.ckpt
 
@@ -87,6 +90,30 @@ struct SimulateOptions {
   bool json = false;
   bool quiet = false;
 };
+
+constexpr double kRounding = 1e-12;  // of instants
+
+/// Length of a step, where a method has one, s.
+double step_of(const io::Method& method) {
+  return std::visit(
+      [](const auto& chosen) {
+        if constexpr (requires { chosen.step; }) {
+          return chosen.step;
+        } else {
+          return 0.0;
+        }
+      },
+      method);
+}
+
+/// A number of seconds above 0; the reason why it is none.
+std::string check_seconds(const std::string& text) {
+  double seconds = 0.0;
+  const bool good =
+      CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0.0;
+  return good ? ""
+              : fmt::format("must be a number of seconds above 0, got '{}'", io::printable(text));
+}
 
 double seconds_now() {
   using std::chrono::steady_clock;
@@ -129,6 +156,7 @@ class Simulation {
         from = std::move(part.end);
         continue;
       }
+      progress_.clear();
       if (StopSignal::wanted() && part.status == RunStatus::Interrupted)
         part.reason = "stopped by a signal";
       if (file_) file_->close(part);
@@ -137,6 +165,11 @@ class Simulation {
   }
 
   const std::optional<io::TrajectoryFile>& file() const { return file_; }
+
+  /// Whether a run that ended so had got there before its restart.
+  bool was_over(const Run& run) const {
+    return !options_.restart.empty() && run.end.time == from_.time;
+  }
 
  private:
   /// No file is written over another one of the same run.
@@ -165,10 +198,25 @@ class Simulation {
   void restart() {
     io::Checkpoint checkpoint = io::read_checkpoint(options_.restart, motion_, document_);
     from_ = std::move(checkpoint.moment);
+    refuse_what_is_over();
     if (!options_.output.empty() && absolute(options_.output) == checkpoint.trajectory) {
       throw io::FileError(options_.output, "",
                           "holds the first part of this run; give -o another name for the rest");
     }
+  }
+
+  /// Refuses a checkpoint beyond the end that is asked for. One at the end, where time stepping
+  /// arrives up to a step late, is that of the finished run.
+  void refuse_what_is_over() const {
+    const auto duration = io::run_options(motion_.method).duration;
+    if (!duration) return;
+    const double end = motion_.start.time + *duration;
+    if (from_.time <= end + kRounding * std::abs(end) + step_of(motion_.method)) return;
+    throw io::FileError(
+        document_.where(document_.nearest("simulation.duration")), "simulation.duration",
+        fmt::format("{} s ends before the checkpoint {}, which is at {} s: nothing is left to run; "
+                    "give a longer one",
+                    *duration, io::printable(options_.restart, 200), from_.time));
   }
 
   simulation::Observer observer() {
@@ -232,6 +280,14 @@ ExitCode simulate(const SimulateOptions& options) {
     Output().write(io::to_json(io::to_node(run, motion)) + "\n");
   } else if (!options.quiet) {
     std::string text = report(motion, run);
+    if (simulation.was_over(run)) {
+      text += fmt::format("\n  restart   {} is at the end of this run: nothing was left to do\n",
+                          io::printable(options.restart, 200));
+    }
+    if (run.status == RunStatus::Interrupted && !options.checkpoint.empty()) {
+      text += fmt::format("\n  kept      in {0}; --restart {0} goes on from here\n",
+                          io::printable(options.checkpoint, 200));
+    }
     if (const auto& file = simulation.file()) {
       text += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
                           file->events(), io::printable(options.output, 200));
@@ -250,25 +306,24 @@ void add_simulate(CLI::App& app, ExitCode& code) {
   command->add_option("SCENE", options->file, "scene, .toml or .json")->type_name("")->required();
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. simulation.duration=2; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "simulation.duration=2",
+                       "simulation.tolerance");
   command
       ->add_option("-o,--output", options->output,
                    "write states and events to FILE: .h5, .hdf5 or .csv")
       ->type_name("FILE");
-  command
-      ->add_option("--checkpoint", options->checkpoint,
-                   "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
-      ->type_name("FILE");
+  CLI::Option* checkpoint =
+      command
+          ->add_option(
+              "--checkpoint", options->checkpoint,
+              "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
+          ->type_name("FILE");
   command
       ->add_option("--checkpoint-every", options->checkpoint_every,
                    "seconds between checkpoints (60)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(check_seconds)
+      ->needs(checkpoint);
   command->add_option("--restart", options->restart, "go on from a checkpoint of the same scene")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");

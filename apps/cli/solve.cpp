@@ -98,6 +98,9 @@ ExitCode solve_file(const SolveOptions& options) {
   }
   if (!options.json && !options.quiet) {
     std::string text = report(file, result, terminal_columns());
+    if (result.status == Status::NoImpact && document.root.find("simulation") != nullptr) {
+      text += "  motion    this scene has [simulation]: 'percute simulate' moves it in time\n";
+    }
     if (with_history) {
       text +=
           fmt::format("  history   {} samples and {} events in {}\n", result.history.time.size(),
@@ -134,12 +137,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")->type_name("");
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. law.tolerance=1e-8; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "law.tolerance=1e-8", "law.tolerance");
   command
       ->add_option("--history", options->history,
                    "write the evolution during the impact: .csv, .h5 or .hdf5")

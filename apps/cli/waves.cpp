@@ -268,12 +268,7 @@ void add_waves(CLI::App& app, ExitCode& code) {
       ->required();
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
-  command
-      ->add_option("--set", options->overrides.settings,
-                   "change one value of the file, e.g. system.balls=100; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_override_options(*command, options->overrides, "system.balls=100", "start.strikers");
   command
       ->add_option("-o,--output", options->output,
                    "write velocities and forces over time to FILE: .csv, .h5 or .hdf5")

@@ -52,16 +52,31 @@ Node* follow(Node& node, const Step& step) {
   return array != nullptr && *step.index < array->size() ? &(*array)[*step.index] : nullptr;
 }
 
-/// An array is not made up: its name was mistyped, or the file has none.
-[[noreturn]] void refuse_missing_array(const Node& node, const Step& step,
-                                       const std::string& origin) {
+/// Splits the path of an option, or says that it is none.
+std::vector<Step> steps_of(const std::string& path, const std::string& origin) {
+  auto steps = split(path);
+  if (steps && !steps->empty()) return *std::move(steps);
+  throw FileError(origin, "",
+                  fmt::format("'{}' is not a path such as law.tolerance or "
+                              "contacts[0].restitution",
+                              printable(path)));
+}
+
+/// The key of a step was mistyped, or the file has no such thing.
+[[noreturn]] void refuse_missing(const Node& node, const Step& step, std::string_view what,
+                                 const std::string& origin) {
   std::vector<std::string_view> keys;
   if (const auto* object = node.as<Node::Object>()) {
     for (const Node::Member& member : *object) keys.emplace_back(member.key);
   }
   throw FileError(origin, "",
-                  fmt::format("the file has no array '{}'{}", printable(step.key),
+                  fmt::format("the file has no {} '{}'{}", what, printable(step.key),
                               did_you_mean(step.key, keys)));
+}
+
+[[noreturn]] void refuse_missing_entry(const Node& node, std::size_t index,
+                                       const std::string& origin) {
+  throw FileError(origin, "", fmt::format("there is no entry [{}] in {}", index, node.describe()));
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -138,33 +153,29 @@ Document read_document(const std::filesystem::path& path) {
 
 void override_value(Document& document, const std::string& path, const std::string& text,
                     const std::string& origin) {
-  const auto steps = split(path);
-  if (!steps || steps->empty()) {
-    throw FileError(origin, "",
-                    fmt::format("'{}' is not a path such as law.tolerance or "
-                                "contacts[0].restitution",
-                                printable(path)));
-  }
+  const std::vector<Step> steps = steps_of(path, origin);
   document.overrides.push_back(origin);
   document.override_texts.push_back(text);
   const int mark = -static_cast<int>(document.overrides.size());
 
   Node* node = &document.root;
-  for (std::size_t k = 0; k < steps->size(); ++k) {
-    const Step& step = (*steps)[k];
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const Step& step = steps[k];
     Node* next = follow(*node, step);
-    const bool array_wanted = k + 1 < steps->size() && (*steps)[k + 1].index;
-    if (next == nullptr && !step.index && array_wanted) refuse_missing_array(*node, step, origin);
+    // An array is not made up.
+    const bool array_wanted = k + 1 < steps.size() && steps[k + 1].index;
+    if (next == nullptr && !step.index && array_wanted) {
+      refuse_missing(*node, step, "array", origin);
+    }
     if (next == nullptr && !step.index && (node->is_null() || node->as<Node::Object>())) {
       next = &node->add(std::string(step.key), {});
       next->line = mark;
     }
+    if (next == nullptr && step.index) refuse_missing_entry(*node, *step.index, origin);
     if (next == nullptr) {
-      throw FileError(
-          origin, "",
-          step.index ? fmt::format("there is no entry [{}] in {}", *step.index, node->describe())
-                     : fmt::format("'{}' is a key, but what holds it is {}", printable(step.key),
-                                   node->describe()));
+      throw FileError(origin, "",
+                      fmt::format("'{}' is a key, but what holds it is {}", printable(step.key),
+                                  node->describe()));
     }
     node = next;
   }
@@ -196,6 +207,22 @@ void override_value(Document& document, const std::string& path, const std::stri
     }
   };
   mark_all(*node, mark_all);
+}
+
+void remove_value(Document& document, const std::string& path, const std::string& origin) {
+  const std::vector<Step> steps = steps_of(path, origin);
+  if (steps.back().index) {
+    throw FileError(origin, "", "is an entry of an array; only keys can be taken out");
+  }
+  Node* owner = &document.root;
+  for (const Step& step : steps) {
+    Node* next = follow(*owner, step);
+    if (next == nullptr && step.index) refuse_missing_entry(*owner, *step.index, origin);
+    if (next == nullptr) refuse_missing(*owner, step, "key", origin);
+    if (&step != &steps.back()) owner = next;
+  }
+  std::erase_if(*owner->as<Node::Object>(),
+                [&](const Node::Member& member) { return member.key == steps.back().key; });
 }
 
 }  // namespace percute::io

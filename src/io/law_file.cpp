@@ -45,6 +45,16 @@ std::vector<std::string_view> available() {
   return names;
 }
 
+const Kind& find_kind(const Value& named) {
+  const std::string& word = named.string();
+  for (const Kind& candidate : kKinds) {
+    if (candidate.name == word) return candidate;
+  }
+  const std::vector<std::string_view> names = available();
+  named.fail(fmt::format("unknown law {}{}; available: {}", named.node().describe(),
+                         did_you_mean(word, names), join(names)));
+}
+
 template <class L>
 constexpr bool kHasCommonRestitution =
     std::is_same_v<L, laws::Moreau> || std::is_same_v<L, laws::FremondCone> ||
@@ -60,14 +70,11 @@ Law read_law(const std::optional<Value>& value) {
   // Options without a kind are those of the law that applies where a file names none.
   const Node* kind = value->node().find("kind");
   if (kind == nullptr) return read_lzb(*value);
-  const Value named(value->document(), *kind, value->path() + ".kind");
-  const std::string& word = named.string();
-  for (const Kind& candidate : kKinds) {
-    if (candidate.name == word) return candidate.read(*value);
-  }
-  const std::vector<std::string_view> names = available();
-  named.fail(fmt::format("unknown law {}{}; available: {}", kind->describe(),
-                         did_you_mean(word, names), join(names)));
+  return find_kind(Value(value->document(), *kind, value->path() + ".kind")).read(*value);
+}
+
+void require_law_kind(const Value& named) {
+  (void)find_kind(named);
 }
 
 void override_law(Document& document, const std::string& kind, const std::string& origin) {

@@ -29,6 +29,9 @@ Law read_coulomb(const Value& value);
 Law read_darboux_keller_single(const Value& value);
 Law read_compliant(const Value& value);
 
+/// Refuses a name that no law has.
+void require_law_kind(const Value& named);
+
 /// The model of contacts that name none.
 ContactModel contact_model(const Law& law);
 

@@ -38,9 +38,7 @@ State read_block_start(const Value& value, const systems::RockingBlock& block) {
   return read_place(table, block.body(), angle);
 }
 
-SystemInMotion rod_in_motion(const Table& scene, const Law& law, systems::BallRod rod) {
-  require_gravity(scene.required("system"));
-  rod.materials = read_materials(scene, law, systems::AnySystem(rod).contact_names());
+SystemInMotion read_moving_rod(const Table& scene, const systems::BallRod& rod) {
   const Table start(scene.required("start"),
                     std::array<std::string_view, 3>{"height", "angle_deg", "velocity"});
   const Value height = start.required("height");
@@ -60,10 +58,7 @@ SystemInMotion rod_in_motion(const Table& scene, const Law& law, systems::BallRo
 }  // namespace
 
 SystemInMotion read_moving_planar_body(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::PlanarBody body = build_planar_body(system);
-  body.materials = read_materials(scene, law, systems::AnySystem(body).contact_names());
+  const systems::PlanarBody body = read_moving_system(scene, law, build_planar_body);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 3>{"position", "angle_deg", "velocity"});
   const auto degrees = start.find("angle_deg");
@@ -78,10 +73,7 @@ SystemInMotion read_moving_planar_body(const Table& scene, const Law& law) {
 }
 
 SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::RockingBlock block = build_rocking_block(system);
-  block.materials = read_materials(scene, law, systems::AnySystem(block).contact_names());
+  const systems::RockingBlock block = read_moving_system(scene, law, build_rocking_block);
   SystemInMotion moving{.system = block,
                         .start = {.state = read_block_start(scene.required("start"), block)}};
   moving.defaults.add("inertia", block.body().inertia);
@@ -89,11 +81,11 @@ SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law) {
 }
 
 SystemInMotion read_moving_dimer(const Table& scene, const Law& law) {
-  return rod_in_motion(scene, law, build_dimer(scene.required("system")));
+  return read_moving_rod(scene, read_moving_system(scene, law, build_dimer));
 }
 
 SystemInMotion read_moving_three_ball_rod(const Table& scene, const Law& law) {
-  return rod_in_motion(scene, law, build_three_ball_rod(scene.required("system")));
+  return read_moving_rod(scene, read_moving_system(scene, law, build_three_ball_rod));
 }
 
 }  // namespace percute::io

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_kinds.hpp"
 #include "io/scene_motion.hpp"
 #include "io/simulation_keys.hpp"
 
@@ -20,23 +21,54 @@ using simulation::Moment;
 using simulation::Observer;
 using simulation::Run;
 
+/// What the command line says about `law` where the file names its law in [impact]: --law and
+/// --set law.… go before the file, as everywhere, but not before --set impact.law.
+void refuse_contradiction(const Value& law, const std::optional<Value>& named) {
+  if (law.node().line >= 0) {
+    law.fail("an impacting_bar takes its law from [impact]: law = \"newton\"");
+  }
+  if (const Node* restitution = law.node().find("restitution")) {
+    Value(law.document(), *restitution, "law.restitution")
+        .fail("an impacting_bar has its restitution in [impact]: set impact.restitution");
+  }
+  const Node* kind = law.node().find("kind");
+  const auto* word = kind == nullptr ? nullptr : kind->as<std::string>();
+  if (word != nullptr && named && named->node().line < 0 && named->string() != *word) {
+    named->fail(fmt::format("{} contradicts {}: name one law", named->node().describe(),
+                            law.document().where(*kind)));
+  }
+}
+
 /// The bar names its law in [impact], by kind alone, and without one strikes by Newton's.
 Law read_impact_law(const Table& scene) {
-  if (const auto law = scene.find("law")) {
-    const bool on_command_line = law->node().line < 0;
-    if (on_command_line) return read_law(law);
-    law->fail("an impacting_bar takes its law from [impact]: law = \"newton\"");
-  }
+  constexpr std::array<std::string_view, 2> kKeys{"restitution", "law"};
   const auto impact = scene.find("impact");
-  if (!impact) return laws::Newton{};
-  const Table table(*impact, std::array<std::string_view, 2>{"restitution", "law"});
-  const auto named = table.find("law");
-  if (!named) return laws::Newton{};
-  Document law{.file = scene.value().document().file, .root = Node(Node::Object{})};
-  Node& kind = law.root.add("kind", named->string());
-  kind.line = named->node().line;
-  law.overrides = scene.value().document().overrides;
-  return read_law(Value(law, law.root, "impact.law"));
+  const auto named = impact ? Table(*impact, kKeys).find("law") : std::nullopt;
+  const auto given = scene.find("law");
+  if (given) refuse_contradiction(*given, named);
+
+  const Document& file = scene.value().document();
+  Document document{.file = file.file,
+                    .root = given ? given->node() : Node(Node::Object{}),
+                    .overrides = file.overrides,
+                    .override_texts = file.override_texts};
+  const bool is_table = document.root.as<Node::Object>() != nullptr;
+  if (is_table && document.root.find("kind") == nullptr) {
+    Node& kind = document.root.add("kind", named ? named->string() : "newton");
+    if (named) {
+      require_law_kind(*named);
+      kind.line = named->node().line;
+    }
+  }
+  Law law = read_law(Value(document, document.root, "law"));
+  if (std::holds_alternative<laws::Compliant>(law)) {
+    const bool in_impact = !given || given->node().find("kind") == nullptr;
+    (in_impact ? *named : *given)
+        .fail(
+            "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: it "
+            "strikes by a law of impacts, \"newton\" for one");
+  }
+  return law;
 }
 
 bool is_bar(const Value& system) {
@@ -108,6 +140,14 @@ void give_restitution(Method& method, const std::vector<double>& restitution) {
   stepping->restitution = restitution.front();
 }
 
+/// Methods ask laws about impacts of their own making, with friction.
+bool has_friction(const MotionFile& file) {
+  for (int i = 0; i < file.system.contacts(); ++i) {
+    if (file.system.contact(i, file.start.state.position).material.friction > 0.0) return true;
+  }
+  return false;
+}
+
 /// Told once, also where a run goes on in parts.
 void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run& run) {
   const auto warn = [&run](std::string warning) {
@@ -115,7 +155,7 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
       run.warnings.push_back(std::move(warning));
     }
   };
-  if (friction_ignored) {
+  if (friction_ignored && has_friction(file)) {
     warn(fmt::format("friction is left out: the law {} has none, or a contact has no tangents",
                      kind(file.law)));
   }

@@ -7,10 +7,7 @@
 namespace percute::io {
 
 SystemInMotion read_moving_cradle(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::Cradle cradle = build_cradle(system);
-  cradle.materials = read_materials(scene, law, systems::AnySystem(cradle).contact_names());
+  const systems::Cradle cradle = read_moving_system(scene, law, build_cradle);
   SystemInMotion moving{.system = cradle,
                         .start = {.state = read_cradle_start(scene.required("start"), cradle)}};
   moving.defaults.add("balls", cradle.balls);
@@ -19,11 +16,7 @@ SystemInMotion read_moving_cradle(const Table& scene, const Law& law) {
 }
 
 SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::DoublePendulum pendulum = build_double_pendulum(system);
-  pendulum.materials = read_materials(scene, law, systems::AnySystem(pendulum).contact_names());
-
+  const systems::DoublePendulum pendulum = read_moving_system(scene, law, build_double_pendulum);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 2>{"angles_deg", "rates"});
   const Vector degrees = read_numbers(start.required("angles_deg"), 2, "one per rod");
@@ -36,10 +29,8 @@ SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law) {
 }
 
 SystemInMotion read_moving_multiple_pendulum(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::MultiplePendulum pendulum = build_multiple_pendulum(system);
-  pendulum.materials = read_materials(scene, law, systems::AnySystem(pendulum).contact_names());
+  const systems::MultiplePendulum pendulum =
+      read_moving_system(scene, law, build_multiple_pendulum);
   return {.system = pendulum,
           .start = {.state = read_multiple_pendulum_start(scene.required("start"), pendulum)}};
 }

@@ -7,11 +7,7 @@
 namespace percute::io {
 
 SystemInMotion read_moving_v_groove(const Table& scene, const Law& law) {
-  const Value system = scene.required("system");
-  require_gravity(system);
-  systems::VGroove groove = build_v_groove(system);
-  groove.materials = read_materials(scene, law, systems::AnySystem(groove).contact_names());
-
+  const systems::VGroove groove = read_moving_system(scene, law, build_v_groove);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 2>{"position", "velocity"});
   const systems::Point position = read_point(start.required("position"));

@@ -69,6 +69,18 @@ Reader find_reader(const Value& system) {
                         did_you_mean(word, names), available));
 }
 
+/// [system] and [start]. A start anywhere is what only motion has.
+SystemAtContact read_touching(Reader read, const Value& system, const Table& scene) {
+  try {
+    return read(system, scene.required("start"));
+  } catch (const FileError& error) {
+    if (!scene.has("simulation") || !error.field().starts_with("start")) throw;
+    throw FileError(
+        error.where(), error.field(),
+        error.reason() + "; this is a scene of motion, with [simulation]: use 'percute simulate'");
+  }
+}
+
 }  // namespace
 
 ProblemFile read_scene(const Document& document) {
@@ -85,7 +97,7 @@ ProblemFile read_scene(const Document& document) {
 
   const Value system = table.required("system");
   try {
-    SystemAtContact touching = read(system, table.required("start"));
+    SystemAtContact touching = read_touching(read, system, table);
     file.bodies = std::move(touching.bodies);
     file.contact_names = touching.contact_names;
     read_materials(table, file.law, touching);

@@ -124,6 +124,21 @@ bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
 
 namespace {
 
+/// Contacts that move as springs go in by what their stiffness says: 1 N/m is nobody's intention.
+void require_stiffness(const Table& scene, const Law& law,
+                       const std::vector<std::string>& contact_names) {
+  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  if (compliant == nullptr || compliant->force == laws::Compliant::Force::Elastoplastic) return;
+  const Materials materials(scene, contact_names);
+  for (std::size_t i = 0; i < contact_names.size(); ++i) {
+    if (materials.find(i, "stiffness")) continue;
+    materials.owner(i).fail(
+        fmt::format("in motion law 'compliant' needs the key 'stiffness' (N/m^exponent), which has "
+                    "no default there; contact {} has none",
+                    printable(contact_names[i])));
+  }
+}
+
 std::vector<Material> change_materials(const Table& scene, const Law& law,
                                        const std::vector<std::string>& contact_names,
                                        std::vector<Material> own, std::string_view stiffness_from) {
@@ -169,6 +184,7 @@ std::vector<Material> read_materials(const Table& scene, const Law& law,
                                      const std::vector<std::string>& contact_names,
                                      std::vector<Material> own, std::string_view stiffness_from) {
   own = change_materials(scene, law, contact_names, std::move(own), stiffness_from);
+  if (stiffness_from.empty()) require_stiffness(scene, law, contact_names);
   try {
     check_materials(own);
   } catch (const InvalidInput& error) {

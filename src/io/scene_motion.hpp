@@ -54,7 +54,8 @@ std::span<const std::string_view> motion_keys();
 
 /// The material of each contact: its own (default materials if there are none), changed by
 /// [material], changed by the [[contact]] of its name. `stiffness_from` is what sets stiffness and
-/// exponent, if not [material]. Refuses what no contact can have.
+/// exponent, if not [material]. Refuses what no contact can have, and compliant contacts without a
+/// stiffness.
 std::vector<Material> read_materials(const Table& scene, const Law& law,
                                      const std::vector<std::string>& contact_names,
                                      std::vector<Material> own = {},
@@ -67,5 +68,15 @@ void require_gravity(const Value& system);
 
 /// Refuses more bodies than a system may have in motion, where impacts have dense matrices.
 void require_moderate(const Value& system, int bodies, std::string_view key);
+
+/// The system that `build` makes of [system], with gravity and with the materials of its contacts.
+template <class System>
+System read_moving_system(const Table& scene, const Law& law, System (*build)(const Value&)) {
+  const Value keys = scene.required("system");
+  require_gravity(keys);
+  System system = build(keys);
+  system.materials = read_materials(scene, law, systems::AnySystem(system).contact_names());
+  return system;
+}
 
 }  // namespace percute::io

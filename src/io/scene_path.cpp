@@ -86,6 +86,14 @@ constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 4>
      {"widths", {"widths", "width", "width", "width"}},
      {"heights", {"heights", "height", "height", "height"}}}};
 
+/// What says in [start] where bodies are.
+std::string start_path(const Document& document) {
+  for (const char* key : {"position", "gaps", "height", "angles_deg", "angle_deg"}) {
+    if (find(document, "start", key) != nullptr) return fmt::format("start.{}", key);
+  }
+  return "start";
+}
+
 }  // namespace
 
 std::string scene_path(const std::string& problem_path, const Document& document,
@@ -95,6 +103,7 @@ std::string scene_path(const std::string& problem_path, const Document& document
       return material_path(*path, document, contact_names);
     }
   }
+  if (problem_path == "start.position") return start_path(document);
   const std::string field = problem_path.substr(0, problem_path.find_first_of(".["));
   if (field == "velocity") {
     for (const char* key : {"speed", "height", "angular_velocity"}) {

@@ -89,7 +89,8 @@ void TrajectoryFile::write(bool through) {
     sink_->append(*rows_);
     if (through) sink_->flush();
   } catch (const FileError& error) {
-    const std::size_t kept = sink_ ? std::min(sink_->kept(), rows_->t.size()) : 0;
+    if (!sink_) throw;  // it could not be made
+    const std::size_t kept = std::min(sink_->kept(), rows_->t.size());
     if (kept > 0) written_to_ = rows_->t[kept - 1];
     throw FileError(error.where(), error.field(),
                     fmt::format("{}; it holds the run up to {} s", error.reason(), written_to_));

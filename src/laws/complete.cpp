@@ -113,6 +113,13 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
   }
   const ImpactScales scale = scales(problem);
   fill_kinematics(problem, result);
+  // An answer is made of numbers; where they overflow there is none.
+  const bool finite =
+      result.velocity.allFinite() && result.impulse.allFinite() && result.gap_rate.allFinite();
+  if (!finite && accepted(result.status)) {
+    result.status = Status::StepUnderflow;
+    result.diagnostics.reason = "velocities or impulses are beyond what numbers can hold";
+  }
   const Vector work = contact_work(problem, result);
 
   // Laws without an inner time cannot tell where energy was lost better than Thomson and Tait.

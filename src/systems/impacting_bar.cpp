@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
 #include "systems/bar_chain.hpp"
 #include "systems/checks.hpp"
 
@@ -65,7 +66,7 @@ void validate(const ImpactingBar& bar) {
     throw InvalidInput("segments", std::to_string(bar.segments) + " is less than 2");
   }
   if (!(bar.angle >= 0.0 && bar.angle <= 0.5 * pi * (1.0 + 1e-15))) {
-    throw InvalidInput("angle", std::to_string(bar.angle) + " is not in [0, π/2]");
+    throw InvalidInput("angle", text(bar.angle) + " is not in [0, π/2]");
   }
   require_positive(bar.length, "length");
   require_positive(bar.radius, "radius");
@@ -76,17 +77,17 @@ void validate(const ImpactingBar& bar) {
   require_finite(bar.tip_velocity, "tip_velocity");
   require_finite(bar.excitation.phase, "excitation.phase");
   if (bar.length <= bar.radius) {
-    throw InvalidInput("length", std::to_string(bar.length) +
-                                     " leaves nothing beyond the hemisphere of radius " +
-                                     std::to_string(bar.radius));
+    throw InvalidInput(
+        "length",
+        text(bar.length) + " leaves nothing beyond the hemisphere of radius " + text(bar.radius));
   }
   if (bar.tip_height < bar.radius) {
-    throw InvalidInput("tip_height", std::to_string(bar.tip_height) +
-                                         " is below the radius: the tip starts in the floor");
+    throw InvalidInput("tip_height", text(bar.tip_height) + " is below the radius, " +
+                                         text(bar.radius) + ": the tip starts in the floor");
   }
   if (!(bar.excitation.energy_fraction >= 0.0) || !std::isfinite(bar.excitation.energy_fraction)) {
     throw InvalidInput("excitation.energy_fraction",
-                       std::to_string(bar.excitation.energy_fraction) + " is not 0 or above");
+                       text(bar.excitation.energy_fraction) + " is not 0 or above");
   }
 }
 

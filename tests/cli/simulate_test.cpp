@@ -190,6 +190,13 @@ TEST_F(Simulate, EveryMethodRuns) {
     // Methods of first order know the first impact to a step.
     EXPECT_NEAR(number(summary.root, {"first_impact", "time"}), 0.45152364, 2e-4) << method;
   }
+  // No friction, hence none that is left out.
+  EXPECT_THAT(run("simulate ball.toml --set simulation.method=moreau_jean "
+                  "--set simulation.step=1e-4 --set simulation.duration=1")
+                  .out,
+              Not(HasSubstr("friction")));
+  EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5").out,
+              HasSubstr("friction is left out"));
   const auto compliant =
       run("simulate ball.toml --json --law compliant --set material.stiffness=1e9 "
           "--set material.restitution=1 --set simulation.duration=0.6");
@@ -297,6 +304,26 @@ TEST_F(Simulate, CtrlCClosesTheFileAndSaysSo) {
   EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/1"));
 }
 
+// Progress is for terminals; its line is gone before the report is written over it.
+TEST_F(Simulate, TheReportOfAnInterruptedRunHasALineOfItsOwn) {
+  write("go.sh", "stty cols 40; '" PERCUTE_BINARY "' simulate ball.toml --checkpoint run.ckpt " +
+                     kLong + " & sleep 2; kill -INT $!; wait $!\n");
+  if (run("--version; command -v script").out.find("script") == std::string::npos) {
+    GTEST_SKIP() << "needs script(1) for a terminal";
+  }
+  const auto outcome = run("--version; script -qec 'sh go.sh' /dev/null");
+  EXPECT_EQ(outcome.code, 1);
+  const auto report = outcome.out.find("ball · 1 body");
+  ASSERT_NE(report, std::string::npos) << outcome.out;
+  const std::string start = "\r\033[K";
+  const auto line = outcome.out.find(start + "t = ");
+  ASSERT_NE(line, std::string::npos) << outcome.out;
+  // As long as the terminal is wide, but for the cursor.
+  EXPECT_EQ(outcome.out.find(start, line + 1), line + start.size() + 39) << outcome.out;
+  EXPECT_TRUE(outcome.out.substr(0, report).ends_with("\r\033[K")) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt goes on"));
+}
+
 TEST_F(Simulate, CheckpointsAtEveryStepChangeNoBit) {
   const auto whole = run("simulate ball.toml --json -o whole.csv");
   ASSERT_EQ(whole.code, 0) << whole.err;
@@ -338,10 +365,53 @@ TEST_F(Simulate, ARestartOfAnotherSceneIsRefused) {
             0);
 }
 
+TEST_F(Simulate, ARestartBeyondTheEndIsRefused) {
+  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt").code, 0);
+  expect_refused("simulate ball.toml --restart run.ckpt --set simulation.duration=1.5",
+                 {"--set simulation.duration=1.5: simulation.duration", "1.5 s",
+                  "checkpoint run.ckpt", "at 2 s"});
+  // At its end the run is what was asked for, and says that it was before.
+  const auto over = run("simulate ball.toml --restart run.ckpt");
+  EXPECT_EQ(over.code, 0) << over.err;
+  EXPECT_THAT(over.out, HasSubstr("nothing was left to do"));
+  EXPECT_THAT(run("simulate ball.toml --restart run.ckpt --set simulation.duration=2.1").out,
+              Not(HasSubstr("nothing was left")));
+  // Time stepping arrives up to a step late: 2.0007 s, which is no longer run than asked for.
+  const std::string late =
+      "simulate ball.toml --quiet --set simulation.method=paoli_schatzman --set "
+      "simulation.step=7e-4 "
+      "--set simulation.duration=2.0004 ";
+  ASSERT_EQ(run(late + "--checkpoint late.ckpt").code, 0);
+  EXPECT_EQ(run(late + "--restart late.ckpt").code, 0);
+}
+
+TEST_F(Simulate, AKeyCanBeLeftOut) {
+  write("tight.toml", kBall + "tolerance = 1e-12\n");
+  const std::string by_steps =
+      "simulate tight.toml --json --set simulation.method=moreau_jean --set simulation.step=1e-3";
+  expect_refused(by_steps, {"simulation.tolerance", "not for method 'moreau_jean'"});
+  EXPECT_EQ(run(by_steps + " --unset simulation.tolerance").code, 0);
+  // Left out before it is set, wherever it stands.
+  const auto again =
+      run("simulate tight.toml --set simulation.tolerance=1e-9 "
+          "--unset simulation.tolerance");
+  EXPECT_THAT(again.out, HasSubstr("tol 1e-9"));
+  expect_refused("simulate tight.toml --unset simulation.tolernce",
+                 {"--unset simulation.tolernce", "did you mean 'tolerance'?"});
+  for (const char* command : {"solve", "compare", "analyze", "waves"}) {
+    EXPECT_THAT(run(std::string(command) + " --help").out, HasSubstr("--unset KEY")) << command;
+  }
+}
+
 TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
   expect_refused("simulate ball.toml -o run.txt", {".h5, .hdf5 or .csv"});
+  // Access is granted there, and yet nothing can be made.
+  for (const char* name : {"/proc/run.h5", "/proc/run.csv"}) {
+    expect_refused(std::string("simulate ball.toml -o ") + name, {name, "cannot write"});
+    EXPECT_THAT(read("stderr.txt"), Not(HasSubstr("holds the run")));
+  }
   expect_refused("simulate ball.toml --checkpoint nowhere/c", {"nowhere/c", "cannot write"});
   // A run that is refused leaves what was there.
   write("old.csv", "precious\n");
@@ -381,10 +451,29 @@ TEST_F(Simulate, BadInputNamesTheKey) {
                  {"system.kind", "did you mean 'bouncing_ball'?"});
   expect_refused("simulate ball.toml --set 'impact={\"law\": \"newton\"}'",
                  {"impact", "impacting_bar"});
+  for (const char* seconds : {"-1", "0", "nan", "soon"}) {
+    expect_refused(std::string("simulate ball.toml --checkpoint c --checkpoint-every ") + seconds,
+                   {"--checkpoint-every", std::string("'") + seconds + "'", "seconds above 0"});
+  }
+  expect_refused("simulate ball.toml --checkpoint-every 5", {"--checkpoint-every", "--checkpoint"});
+  expect_refused("simulate ball.toml --law compliant", {"material", "'stiffness'"});
   write("still.toml", kBall.substr(0, kBall.find("[simulation]")));
   expect_refused("simulate still.toml", {"still.toml", "[simulation] is missing"});
   write("free.toml", kBall);
   expect_refused("solve ball.toml", {"system.kind", "percute simulate"});
+  // A system that can be at contact, and is at rest.
+  write("chain.toml", R"([system]
+kind = "ball_chain"
+balls = 2
+mass = 1.0
+gravity = 0.0
+[start]
+speed = 1.0
+gaps = [0.1]
+[simulation]
+duration = 1
+)");
+  EXPECT_THAT(run("solve chain.toml").out, HasSubstr("'percute simulate' moves it"));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 
 #include "io/text.hpp"
 
+#include <percute/io/motion_file.hpp>
 #include <percute/io/result_file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -19,6 +21,7 @@ constexpr Eigen::Index kMaxSize = 12;  // coordinates and contacts worth resolvi
 constexpr long kMaxSteps = 500;
 constexpr long kMaxEvents = 100;
 constexpr double kMaxCount = 200.0;  // numbers of balls and the like worth building
+constexpr std::array<std::string_view, 5> kCounts{"balls", "beads", "blocks", "rows", "segments"};
 
 void require(bool kept, const char* promise, const std::string& text = {}) {
   if (kept) return;
@@ -55,8 +58,10 @@ bool builds_much(const io::Document& document) {
   const io::Node* radii = system->find("radii");
   const io::Node* counts = radii == nullptr ? nullptr : radii->find("counts");
   const auto* list = counts == nullptr ? nullptr : counts->as<io::Node::Array>();
-  return std::ranges::any_of(
-             *members, [](const io::Node::Member& member) { return is_large(member.value); }) ||
+  const auto counts_much = [](const io::Node::Member& member) {
+    return std::ranges::find(kCounts, member.key) != kCounts.end() && is_large(member.value);
+  };
+  return std::ranges::any_of(*members, counts_much) ||
          (list != nullptr && std::ranges::any_of(*list, is_large));
 }
 
@@ -101,6 +106,36 @@ void check_input(std::string_view text, io::ProblemFile (*read)(const io::Docume
     if (n > kMaxSize || m > kMaxSize) return;
     limit(file.law);
     check_outcome(file, io::resolve(file, document));
+  } catch (const io::FileError& error) {
+    check_message(error);
+  }
+}
+
+void check_motion(std::string_view text) {
+  try {
+    const io::Document document = parse(text);
+    if (builds_much(document)) return;
+    const io::MotionFile file = io::read_motion(document);
+    const int n = file.system.coordinates();
+    const State& start = file.start.state;
+    require(start.position.size() == n && start.velocity.size() == n,
+            "a start has every coordinate");
+    require(std::cmp_equal(file.contact_names.size(), file.system.contacts()),
+            "one name per contact");
+    std::vector<int> owners(static_cast<std::size_t>(n), 0);
+    for (const Body& body : file.bodies) {
+      for (const int i : body.coordinates) {
+        require(i >= 0 && i < n, "bodies have coordinates that exist");
+        ++owners[static_cast<std::size_t>(i)];
+      }
+    }
+    require(std::ranges::all_of(owners, [](int count) { return count == 1; }),
+            "every coordinate belongs to one body");
+    const auto& run = io::run_options(file.method);
+    require(run.duration || run.stop_after_quiet, "a run has an end");
+    for (const auto* node : {&file.system_keys, &file.impact_keys, &file.simulation_keys}) {
+      (void)io::parse_json(io::to_json(*node), "summary");
+    }
   } catch (const io::FileError& error) {
     check_message(error);
   }

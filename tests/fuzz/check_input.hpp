@@ -17,4 +17,8 @@ namespace percute::fuzz {
 /// * an accepted outcome holds finite numbers, and its JSON reads back.
 void check_input(std::string_view text, io::ProblemFile (*read)(const io::Document&));
 
+/// Reads the same bytes as a scene that moves, and never moves it: what is refused and what is
+/// accepted keeps the same promises.
+void check_motion(std::string_view text);
+
 }  // namespace percute::fuzz

@@ -6,8 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  percute::fuzz::check_input({reinterpret_cast<const char*>(data), size}, &percute::io::read_scene);
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  percute::fuzz::check_input(text, &percute::io::read_scene);
+  percute::fuzz::check_motion(text);
   return 0;
 }

@@ -58,4 +58,8 @@ Document read_document(const std::filesystem::path& path);
 void override_value(Document& document, const std::string& path, const std::string& text,
                     const std::string& origin);
 
+/// Takes out the key at a path such as "law.tolerance", as if the file did not have it. `origin` is
+/// how messages begin. Throws FileError, also if there is no such key.
+void remove_value(Document& document, const std::string& path, const std::string& origin);
+
 }  // namespace percute::io

@@ -198,5 +198,28 @@ TEST(Override, RefusesPathsThatLeadNowhere) {
   }
 }
 
+TEST(Override, TakesKeysOut) {
+  const std::string text = "{\"law\": {\"a\": 1, \"b\": 2}, \"list\": [{\"x\": 1, \"y\": 2}, 2]}";
+  Document document = parse_json(text, "f.json");
+  const auto unset = [&](const std::string& path) {
+    remove_value(document, path, "--unset " + path);
+  };
+  unset("law.a");
+  unset("list[0].y");
+  EXPECT_EQ(document.root.find("law")->find("a"), nullptr);
+  EXPECT_EQ(*document.nearest("law.b").as<std::int64_t>(), 2);
+  EXPECT_EQ(document.nearest("list[0]").as<Node::Object>()->size(), 1U);
+  unset("law");
+  EXPECT_EQ(document.root.find("law"), nullptr);
+
+  // What is not there was mistyped.
+  expect_error([&] { unset("law.a"); }, {"--unset law.a: the file has no key 'law'"});
+  expect_error([&] { unset("lists"); }, {"no key 'lists'", "did you mean 'list'?"});
+  expect_error([&] { unset("list[0].x.z"); }, {"no key 'z'"});
+  expect_error([&] { unset("list[2].x"); }, {"no entry [2] in an array of 2"});
+  expect_error([&] { unset("list[0]"); }, {"only keys"});
+  expect_error([&] { unset("a..b"); }, {"is not a path"});
+}
+
 }  // namespace
 }  // namespace percute::io

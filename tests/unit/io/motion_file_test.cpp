@@ -96,9 +96,29 @@ TEST(MotionFile, ReadsEveryMethodWithItsKeys) {
   const auto quiet = motion(by("stop_after_quiet = 0.1\n"));
   EXPECT_FALSE(run_options(quiet.method).duration);
   EXPECT_EQ(kind(quiet.method), "event_driven_adaptive");
-  const auto springs = motion(with(with(kBall, "\"newton\"", "\"compliant\""), "0.8", "1.0"));
+  const auto springs =
+      motion(with(with(kBall, "\"newton\"", "\"compliant\""), "0.8", "1.0\nstiffness = 1e9"));
   EXPECT_TRUE(std::holds_alternative<simulation::CompliantMotion>(springs.method));
   EXPECT_EQ(kind(springs.method), "event_driven_adaptive");
+}
+
+TEST(MotionFile, CompliantContactsHaveAStiffnessThatSomeoneWrote) {
+  const std::string ball = with(kBall, "\"newton\"", "\"compliant\"");
+  refused(ball, {"s.toml:5: material", "'compliant'", "'stiffness'", "ball–floor"});
+  refused(with(ball, "[material]\nrestitution = 0.8\n", ""), {"s.toml: material", "'stiffness'"});
+  // Also as impacts: by any method.
+  const std::string chain = with(kChain, "\"newton\"", "\"compliant\"");
+  refused(chain, {"material", "'stiffness'", "contact 1–2"});
+  const std::string half =
+      with(chain, "[start]", "[[contact]]\nname = \"1-2\"\nstiffness = 1e9\n[start]");
+  refused(half, {"material", "'stiffness'", "contact 2–3"});
+  EXPECT_NO_THROW(motion(with(chain, "[start]", "stiffness = [1e9, 2e9]\n[start]")));
+  // What balls are made of says it too, and so does a force that has no stiffness.
+  EXPECT_NO_THROW(motion(with(chain, "mass = 0.1", "made_of = \"steel\"")));
+  EXPECT_NO_THROW(
+      motion(with(with(ball, "restitution = 0.8",
+                       "effective_modulus = 1e11\neffective_radius = 0.01\nyield_pressure = 1e9"),
+                  "\"compliant\"", "\"compliant\"\nforce = \"elastoplastic\"")));
 }
 
 TEST(MotionFile, RefusesKeysOfOtherMethods) {
@@ -124,6 +144,24 @@ TEST(MotionFile, RefusesWhatCannotBeMoved) {
   // One coefficient for contacts that have two.
   refused(with(kChain, "moreau_jean", "paoli_schatzman"),
           {"material.restitution", "one coefficient for all contacts", "0.5"});
+}
+
+TEST(MotionFile, OverlapIsToldWhereTheStartIs) {
+  const std::string cradle = R"([system]
+kind = "cradle"
+balls = 3
+mass = 0.1
+radius = 0.02
+length = 0.5
+gravity = 9.81
+[start]
+angles_deg = [3, 0, 0]
+[simulation]
+duration = 1
+)";
+  const Document document = parse_toml(cradle, "s.toml");
+  expect_error([&] { (void)simulate(read_motion(document), document); },
+               {"s.toml:9: start.angles_deg: contact 1–2 has gap", "must not overlap"});
 }
 
 TEST(MotionFile, SummaryTellsRestitutionPerContactWhereTheyDiffer) {

@@ -39,6 +39,21 @@ TEST(SceneFile, ReadsABallChain) {
   EXPECT_EQ(file.problem.gradients.coeff(2, 2), -1.0);
 }
 
+TEST(SceneFile, AStartAnywhereIsForMotion) {
+  const std::string block = R"([system]
+kind = "rocking_block"
+mass = 1.0
+width = 0.1
+height = 0.2
+gravity = 9.81
+[start]
+angle_deg = 5
+)";
+  expect_error([&] { scene(block); }, {"start.angle_deg", "unknown key"});
+  expect_error([&] { scene(block + "[simulation]\nduration = 1\n"); },
+               {"s.toml:8: start.angle_deg", "scene of motion", "'percute simulate'"});
+}
+
 TEST(SceneFile, SpeedIsThatOfTheStriker) {
   const ProblemFile file = scene(with(kScene, "velocity = [1.0, 0.0, 0.0]", "speed = 2.5"));
   EXPECT_EQ(file.problem.velocity, 2.5 * Vector::Unit(3, 0));

@@ -56,13 +56,50 @@ TEST(SceneImpactingBar, MistakesAreNamedWhereTheyAre) {
   refused("angle_deg = 90.0", "angle_deg = 91.0", {"s.toml:5: system.angle_deg", "[0, 90]", "91"});
   refused("angle_deg = 90.0\n", "", {"s.toml:1: system", "angle_deg"});
   refused("gravity = 9.81\n", "", {"s.toml:1: system", "'gravity' is missing"});
-  refused("segments = 4", "tip_height = 0.001", {"s.toml:4: system.tip_height", "0.001", "radius"});
+  refused("segments = 4", "tip_height = 0.001",
+          {"s.toml:4: system.tip_height: 0.001 is", "radius"});
   refused("segments = 4", "segmens = 4", {"s.toml:4", "segmens", "segments"});
   refused("energy_fraction = 0.001", "energy_fraction = -1.0", {"energy_fraction", "[0, 1]"});
   refused("restitution = 0.25", "restitution = 1.5", {"s.toml:9: impact.restitution", "[0, 1]"});
   refused("restitution = 0.25", "bounce = 0.5", {"s.toml:9", "bounce"});
   refused("[impact]", "[material]", {"s.toml:8: material", "[impact]"});
   refused("step = 1e-7", "step = 1e-7\ntolerance = 1e-9", {"tolerance", "paoli_schatzman"});
+}
+
+TEST(SceneImpactingBar, TheCommandLineNamesTheLawBeforeTheFile) {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  const auto changed = [](const std::string& text, const Settings& settings) {
+    Document document = parse_toml(text, "s.toml");
+    for (const auto& [key, value] : settings) {
+      override_value(document, key, value, "--set " + key + "=" + value);
+    }
+    return read_motion(document);
+  };
+  const auto law = [&](const std::string& text, const Settings& settings) {
+    return std::string(kind(changed(text, settings).law));
+  };
+  const std::string lzb = with(kBar, "[impact]", "[impact]\nlaw = \"lzb\"");
+  EXPECT_EQ(law(kBar, {}), "newton");
+  EXPECT_EQ(law(lzb, {}), "lzb");
+  EXPECT_EQ(law(lzb, {{"law.kind", "poisson"}}), "poisson");
+  // Options are those of the law that the file names.
+  const MotionFile fine = changed(lzb, {{"law.tolerance", "1e-12"}});
+  EXPECT_EQ(std::get<laws::Lzb>(fine.law).tolerance, 1e-12);
+  expect_error([&] { law(kBar, {{"law.tolerance", "1e-12"}}); }, {"law.tolerance", "unknown key"});
+
+  expect_error([&] { law(kBar, {{"law.kind", "lzb"}, {"impact.law", "newton"}}); },
+               {"--set impact.law=newton: impact.law", "contradicts --set law.kind=lzb"});
+  expect_error([&] { law(kBar, {{"law.kind", "moreau"}, {"law.restitution", "0.5"}}); },
+               {"law.restitution", "set impact.restitution"});
+  expect_error([&] { law(with(kBar, "[impact]", "[law]\nkind = \"lzb\"\n[impact]"), {}); },
+               {"s.toml:8: law", "[impact]"});
+  expect_error([&] { law(with(lzb, "lzb", "lzp"), {}); },
+               {"s.toml:9: impact.law: unknown law \"lzp\"", "did you mean 'lzb'?"});
+}
+
+TEST(SceneImpactingBar, ARigidTipHasNoCompliantLaw) {
+  expect_error([] { motion(with(kBar, "[impact]", "[impact]\nlaw = \"compliant\"")); },
+               {"s.toml:9: impact.law", "'compliant' needs a stiffness"});
 }
 
 TEST(SceneImpactingBar, AStepBeyondTheLimitIsRefusedInTheScene) {
