@@ -27,6 +27,8 @@ namespace percute::simulation {
 /// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed or
 /// 1e-3 of the fastest approach so far; max_steps and max_events are not used. A contact may start
 /// indented, on its loading curve, where the start lists it as held.
+///
+/// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {
   laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
   double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3
