@@ -128,6 +128,7 @@ struct Box {
 struct TwoBalls {
   double gravity = 0.0;
   std::array<double, 2> restitution = {1.0, 1.0};
+  Material floor = {};  ///< for the rest
 
   int coordinates() const { return 2; }
   int contacts() const { return 2; }
@@ -137,7 +138,9 @@ struct TwoBalls {
   void gradient(int i, const Vector&, Vector& column) const { column = Vector::Unit(2, i); }
   double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
   Contact contact(int i, const Vector&) const {
-    return {.material = {.restitution = restitution[static_cast<std::size_t>(i)]}};
+    Material material = floor;
+    material.restitution = restitution[static_cast<std::size_t>(i)];
+    return {.material = material};
   }
   double potential_energy(const Vector& q) const { return gravity * q.sum(); }
   void stiffness(const Vector&, Matrix& K) const { K.setZero(2, 2); }
