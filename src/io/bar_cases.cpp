@@ -116,9 +116,7 @@ BarCase::Method read_method(const Layers& layers) {
                      .run = run};
     }
     case Kind::PaoliSchatzman:
-      return PaoliSchatzman{.step = layers.number("step", 1e-7),
-                            .restitution = layers.number("restitution", 1.0),
-                            .run = run};
+      return PaoliSchatzman{.step = layers.number("step", 1e-7), .run = run};
   }
   return EventDriven{.tolerance = layers.number("tolerance", 1e-10), .run = run};
 }

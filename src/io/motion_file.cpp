@@ -126,20 +126,6 @@ Node impact_node(const MotionFile& file, const std::vector<double>& restitution)
   return node;
 }
 
-/// The one coefficient of Paoli and Schatzman's scheme is that of the contacts.
-void give_restitution(Method& method, const std::vector<double>& restitution) {
-  auto* stepping = std::get_if<simulation::PaoliSchatzman>(&method);
-  if (stepping == nullptr || restitution.empty()) return;
-  if (!agree(restitution)) {
-    const auto [low, high] = std::ranges::minmax(restitution);
-    throw InvalidInput("contacts[0].restitution",
-                       fmt::format("paoli_schatzman has one coefficient for all contacts, and "
-                                   "these have from {} to {}",
-                                   low, high));
-  }
-  stepping->restitution = restitution.front();
-}
-
 /// Methods ask laws about impacts of their own making, with friction.
 bool has_friction(const MotionFile& file) {
   for (int i = 0; i < file.system.contacts(); ++i) {
@@ -159,12 +145,12 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
     warn(fmt::format("friction is left out: the law {} has none, or a contact has no tangents",
                      kind(file.law)));
   }
-  const auto* stepping = std::get_if<simulation::PaoliSchatzman>(&file.method);
-  if (stepping != nullptr && !std::holds_alternative<laws::Newton>(file.law)) {
+  if (std::holds_alternative<simulation::PaoliSchatzman>(file.method) &&
+      !std::holds_alternative<laws::Newton>(file.law)) {
     warn(
-        fmt::format("paoli_schatzman has no use for the law {}: contacts rebound with "
-                    "restitution {}",
-                    kind(file.law), stepping->restitution));
+        fmt::format("paoli_schatzman has no use for the law {}: contacts rebound with the "
+                    "restitution of their materials",
+                    kind(file.law)));
   }
 }
 
@@ -196,7 +182,6 @@ MotionFile read_motion(const Document& document) {
     contact_names = moving.system.contact_names();
     Method method = read_method(*simulation, law);
     const std::vector<double> restitution = restitutions(moving.system, moving.start);
-    give_restitution(method, restitution);
 
     MotionFile file{.name = std::filesystem::path(document.file).stem().string(),
                     .system = std::move(moving.system),

@@ -22,6 +22,9 @@ constexpr double kSmallestGrowth = 0.1;
 /// up to a hundred times too little.
 constexpr double kEstimateDeficit = 0.01;
 constexpr double kLongestStep = 1e6;  ///< s
+/// What rounding leaves of a gap and of a gap rate, relative to the terms they are sums of.
+constexpr double kGapNoise = 2e-15;
+constexpr double kRateNoise = 1e-13;
 
 Vector at(const double* y, int n) {
   return Eigen::Map<const Vector>(y, n);
@@ -42,7 +45,10 @@ CompliantIntegrator::CompliantIntegrator(const CompliantMotion& method, const An
       phases_(static_cast<std::size_t>(m_)),
       totals_(static_cast<std::size_t>(m_)),
       time_(start.time),
-      now_{.h = Vector::Zero(m_), .U = Vector::Zero(m_)},
+      now_{.h = Vector::Zero(m_),
+           .U = Vector::Zero(m_),
+           .h_noise = Vector::Zero(m_),
+           .U_noise = Vector::Zero(m_)},
       end_(now_),
       F_(static_cast<std::size_t>(m_), 0.0),
       W_(Matrix::Zero(n_, m_)),
@@ -84,6 +90,8 @@ void CompliantIntegrator::look(const double* y, View& view) {
   for (int i = 0; i < m_; ++i) {
     system_.gradient(i, q_, x_);
     view.U[i] = x_.dot(v_);
+    view.h_noise[i] = kGapNoise * x_.cwiseAbs().dot(q_.cwiseAbs());
+    view.U_noise[i] = kRateNoise * x_.cwiseAbs().dot(v_.cwiseAbs());
   }
 }
 

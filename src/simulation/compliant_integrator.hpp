@@ -9,6 +9,7 @@
 #include <percute/simulation/compliant_motion.hpp>
 #include <percute/simulation/run_ledger.hpp>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -38,10 +39,14 @@ class CompliantIntegrator {
     double theta = 2.0;
     Eigen::Vector2d direction = Eigen::Vector2d::Zero();  ///< Slip: along which
   };
-  /// Gaps and their rates at one state.
+  /// Gaps and their rates at one state, and what of them is rounding.
   struct View {
     Vector h;
     Vector U;
+    Vector h_noise;
+    Vector U_noise;
+    bool rests(int i) const { return std::abs(h[i]) <= h_noise[i] && std::abs(U[i]) <= U_noise[i]; }
+    bool presses(int i) const { return h[i] < -h_noise[i] || U[i] < -U_noise[i]; }
   };
 
   int impulse(int i) const { return 2 * n_ + i; }
@@ -63,6 +68,7 @@ class CompliantIntegrator {
   void grow_scales(const double* y);
 
   bool in_flight() const { return loaded_ == 0; }
+  bool impact_under_way(int except) const;
   bool advance();
   void finish_step();
   void tell_outputs(double h, double until);

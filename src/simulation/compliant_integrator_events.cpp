@@ -45,6 +45,8 @@ double CompliantIntegrator::first_closing(int i, double h) {
   constexpr double kNever = 2.0;
   const double reach = h * std::max(std::abs(now_.U[i]), std::abs(end_.U[i]));
   if (std::min(now_.h[i], end_.h[i]) > 2.0 * reach) return kNever;
+  // What moves along with what it touches does not close by rounding.
+  if (now_.rests(i) && !end_.presses(i)) return kNever;
   const bool resting = now_.h[i] <= 0.0;
   if (resting && now_.U[i] < 0.0) return 0.0;
   if (resting && now_.U[i] == 0.0) {
@@ -223,7 +225,7 @@ void CompliantIntegrator::apply(int i, Change change) {
     tell(i, EventKind::ContactEnds);
     return;
   }
-  const bool impact = in_flight() && -U > method_.run.micro_bounce_velocity;
+  const bool impact = -U > method_.run.micro_bounce_velocity && !impact_under_way(i);
   ++loaded_;
   ++total.phases;
   phase = {.start = time_, .impulse = rk_.state()[impulse(i)], .lost = lost(i)};
@@ -240,6 +242,15 @@ void CompliantIntegrator::apply(int i, Change change) {
     if (!counts.clusters.empty()) ++counts.clusters.back().impacts;
   }
   begin_friction({i});
+}
+
+/// Whether some other contact is compressed or released faster than contacts at rest are.
+bool CompliantIntegrator::impact_under_way(int except) const {
+  for (int i = 0; i < m_; ++i) {
+    if (i == except || !contact(i).touching()) continue;
+    if (std::abs(now_.U[i]) > method_.run.micro_bounce_velocity) return true;
+  }
+  return false;
 }
 
 void CompliantIntegrator::tell(int i, EventKind kind) {

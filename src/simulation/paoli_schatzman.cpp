@@ -19,6 +19,7 @@ namespace {
 constexpr int kPasses = 100;           // of the fixed-point iteration of one step
 constexpr double kSmallestCorrection = 1e-16;  // m or rad: it has converged
 constexpr double kBlownUp = 1e3;       // energy gained over the kinetic energy of the start
+constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
 /// themselves would lose digits.
@@ -33,7 +34,8 @@ class Stepping {
         time_(start.time),
         q_(start.state.position),
         w_(start.state.velocity),
-        m_(system.contacts()) {
+        m_(system.contacts()),
+        active_before_(static_cast<std::size_t>(m_), 0) {
     const auto n = system.coordinates();
     next_.resize(n);
     F_.resize(n);
@@ -46,6 +48,8 @@ class Stepping {
     H_.resize(n, m_);
     Y_.resize(n, m_);
     A_.resize(m_, m_);
+    e_.resize(m_);
+    for (int i = 0; i < m_; ++i) e_[i] = system.contact(i, q_).material.restitution;
   }
 
   RunLedger& ledger() { return ledger_; }
@@ -66,7 +70,7 @@ class Stepping {
       goes_on = ledger_.step(time_, q_, w_);
     } else {
       previous_ = start.previous_position;
-      was_active_ = !start.memory.empty();
+      recall(start.memory);
     }
     while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
       if (!advance()) {
@@ -74,8 +78,7 @@ class Stepping {
         reason = "the velocities of a step could not be found at t = " + text(time_) + " s";
         break;
       }
-      if (active_) goes_on = tell_impulses();
-      was_active_ = active_;
+      goes_on = tell_impulses();
       previous_ = q_;
       q_ += step * next_;
       w_.swap(next_);
@@ -96,7 +99,7 @@ class Stepping {
     return ledger_.finish({.time = time_,
                            .state = {.position = q_, .velocity = w_},
                            .previous_position = previous_,
-                           .memory = std::vector<double>(was_active_ ? 1 : 0)},
+                           .memory = {active_before_.begin(), active_before_.end()}},
                           status, std::move(reason));
   }
 
@@ -131,9 +134,9 @@ class Stepping {
   /// free_ := free_ + M⁻¹ H p with 0 ≤ p ⟂ (1 + e) h/Δt + Hᵀ (w^{k+1} − e w^k) ≥ 0: the
   /// complementarity of z, times (1 + e)/Δt.
   bool project() {
-    const double e = method_.restitution;
     active_ = false;
     for (int i = 0; i < m_; ++i) {
+      const double e = e_[i];
       system_.gradient(i, q_, column_);
       b_[i] = (1.0 + e) * gaps_[i] / method_.step + column_.dot(free_) - e * column_.dot(w_);
       if (b_[i] < 0.0) active_ = true;
@@ -162,13 +165,35 @@ class Stepping {
     prepared_ = true;
   }
 
+  /// Whether the impulse of contact i changes its gap rate by more than rounding of positions and
+  /// velocities does: bodies that move along with each other touch and do not strike.
+  bool gives_impulse(int i) const {
+    const auto size = H_.col(i).cwiseAbs();
+    const double rounding = 8.0 * kEps *
+                            (size.dot(q_.cwiseAbs()) / method_.step + size.dot(w_.cwiseAbs()) +
+                             size.dot(next_.cwiseAbs()));
+    return p_[i] * A_(i, i) > (1.0 + e_[i]) * rounding;
+  }
+
+  /// Consecutive active steps of one contact are one impact of it, whatever others do meanwhile.
   bool tell_impulses() {
     std::vector<int> contacts;
+    bool begins = false;
+    double dissipated = 0.0;
     for (int i = 0; i < m_; ++i) {
-      if (p_[i] > 0.0) contacts.push_back(i);
+      char& was_active = active_before_[static_cast<std::size_t>(i)];
+      if (!active_ || !gives_impulse(i)) {
+        was_active = 0;
+        continue;
+      }
+      contacts.push_back(i);
+      const double rate = H_.col(i).dot(w_);
+      if (was_active == 0 && rate < -method_.run.micro_bounce_velocity) begins = true;
+      was_active = 1;
+      // Work of the impulse at the mean velocity: what forces do in the step is not lost.
+      dissipated -= 0.5 * p_[i] * (rate + H_.col(i).dot(next_));
     }
     if (contacts.empty()) return true;
-    const double dissipated = solver_->kinetic_energy(q_, w_) - solver_->kinetic_energy(q_, next_);
     const bool goes_on = ledger_.event({.time = time_,
                                         .kind = EventKind::ActiveStep,
                                         .contacts = contacts,
@@ -177,11 +202,20 @@ class Stepping {
                                         .velocity_after = next_,
                                         .impulse = p_(contacts),
                                         .dissipated = dissipated});
-    if (!was_active_) {  // consecutive active steps are one impact
+    if (begins) {
       ++ledger_.counts().impacts;
       if (!ledger_.counts().clusters.empty()) ++ledger_.counts().clusters.back().impacts;
     }
     return goes_on;
+  }
+
+  void recall(const std::vector<double>& memory) {
+    if (memory.empty()) return;
+    if (memory.size() != active_before_.size()) {
+      throw InvalidInput("start.memory", "has " + std::to_string(memory.size()) + " numbers, not " +
+                                             std::to_string(m_) + ", one per contact");
+    }
+    for (std::size_t i = 0; i < memory.size(); ++i) active_before_[i] = memory[i] != 0.0 ? 1 : 0;
   }
 
   const PaoliSchatzman& method_;
@@ -195,11 +229,11 @@ class Stepping {
   Vector next_;  // w^{k+1}
   int m_;
 
-  bool active_ = false;
-  bool was_active_ = false;
+  std::vector<char> active_before_;  // by contact: it gave an impulse in the step before
+  bool active_ = false;              // some contact may give one in this step
   bool prepared_ = false;
   Vector F_, mean_, free_, column_;
-  Vector gaps_, b_, p_;
+  Vector e_, gaps_, b_, p_;
   Matrix H_, Y_, A_;  // H, M⁻¹ H, Hᵀ M⁻¹ H
   numerics::LcpSolver lcp_;
   numerics::LcpSolution solution_;
@@ -210,9 +244,6 @@ class Stepping {
 void validate(const PaoliSchatzman& method) {
   if (!(method.step > 0.0) || !std::isfinite(method.step)) {
     throw InvalidInput("simulation.step", text(method.step) + " is not above 0");
-  }
-  if (!(method.restitution >= 0.0 && method.restitution <= 1.0)) {
-    throw InvalidInput("impact.restitution", text(method.restitution) + " is not in [0, 1]");
   }
   validate(method.run);
 }
@@ -249,7 +280,12 @@ Run PaoliSchatzman::operator()(const systems::AnySystem& system, const Moment& s
   }
   bool friction = false;
   for (int i = 0; i < system.contacts(); ++i) {
-    friction = friction || system.contact(i, start.state.position).material.friction > 0.0;
+    const Material material = system.contact(i, start.state.position).material;
+    friction = friction || material.friction > 0.0;
+    if (!(material.restitution >= 0.0 && material.restitution <= 1.0)) {
+      throw InvalidInput("contacts[" + std::to_string(i) + "].restitution",
+                         text(material.restitution) + " is not in [0, 1]");
+    }
   }
 
   Stepping stepping(*this, system, start, observer);

@@ -295,13 +295,16 @@ bool RunLedger::event(const Event& event) {
   const bool closes = jump || event.kind == EventKind::ContactBegins ||
                       event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
   if (jump && !run_.first_impact_time) {
-    run_.first_impact_time = event.time;
     double lowest = kNever;
     for (const int contact : event.contacts) {
       system_.gradient(contact, event.position, x_);
       lowest = std::min(lowest, x_.dot(event.velocity_before));
     }
-    run_.first_impact_velocity = lowest;
+    // Steps that carry contacts at rest are active too.
+    if (event.kind == EventKind::Impact || lowest < -options_.micro_bounce_velocity) {
+      run_.first_impact_time = event.time;
+      run_.first_impact_velocity = lowest;
+    }
   }
   run_.energy.dissipated += event.dissipated;
   if (event.kind == EventKind::Impact) ++run_.impacts;

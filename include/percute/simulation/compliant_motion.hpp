@@ -20,13 +20,16 @@ namespace percute::simulation {
 /// flights between contacts in steps as long as their smoothness allows.
 ///
 /// Events: ContactBegins where a gap closes or a released contact pushes again, ContactEnds, with
-/// impulse and lost energy of the whole contact, where its force is over. An impact is a time in
-/// which some contact has a force, if it began faster than run.micro_bounce_velocity: contacts that
-/// overlap in time are one impact. The energy record counts what contacts have stored.
+/// impulse and lost energy of the whole contact, where its force is over. An impact begins where a
+/// contact closes faster than run.micro_bounce_velocity while no other one moves that fast:
+/// contacts that overlap in time are one impact, and those at rest are none and hide none. The
+/// energy record counts what contacts have stored.
 ///
 /// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed or
 /// 1e-3 of the fastest approach so far; max_steps and max_events are not used. A contact may start
 /// indented, on its loading curve, where the start lists it as held.
+///
+/// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {
   laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
   double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3

@@ -30,6 +30,8 @@ namespace percute::simulation {
 ///
 /// A law that does not answer, contact forces that do not exist and steps that become too short end
 /// the run with RunStatus::NotConverged and a reason; the state is that before.
+///
+/// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
   double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
   double grouping = 1e-6;    ///< m: contacts closer than this belong to one impact

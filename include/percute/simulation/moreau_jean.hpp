@@ -29,7 +29,10 @@ namespace percute::simulation {
 /// by up to a step's motion at an impact. Newton's law loses energy for ½ ≤ θ ≤ 1/(1 + e) in linear
 /// systems (Acary 2016).
 ///
-/// Events: ActiveStep, at the end of every step with impulses; max_events is not used.
+/// Events: ActiveStep, at the end of every step with impulses; the first impact is the first of
+/// them with an approach above run.micro_bounce_velocity. max_events is not used.
+///
+/// In files: method = "moreau_jean".
 struct MoreauJean {
   double step = 0.0;        ///< h, s
   double theta = 0.5;       ///< θ in [½, 1]: ½ keeps the energy of smooth motion, 1 damps most

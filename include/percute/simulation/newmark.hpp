@@ -20,6 +20,8 @@ namespace percute::simulation {
 /// What rebounds more slowly than RunOptions::micro_bounce_velocity onto a contact that would close
 /// again stays in contact: its gap is held with the force this takes, until that would have to
 /// pull. (The paper has no rule for it.) Held contacts are frictionless.
+///
+/// In files: method = "event_driven".
 struct Newmark {
   enum class Event {
     /// The cut step is solved again: energy and second order are kept.

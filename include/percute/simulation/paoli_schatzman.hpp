@@ -17,15 +17,20 @@ namespace percute::simulation {
 ///
 /// It projects the average z on the admissible set in the kinetic metric frozen at q^k; with one
 /// constraint, linear in q, that is the published scheme, and the complementarity problem extends
-/// it to several. The impulse of a step is p = (1 + e) ζ/Δt. Second order where nothing touches,
-/// first order with impacts; positions may violate h ≥ 0 by O(Δt).
+/// it to several, each with its own e and z. The impulse of a step is p = (1 + e) ζ/Δt. Second
+/// order where nothing touches, first order with impacts; positions may violate h ≥ 0 by O(Δt).
 ///
-/// The law of impact is the scheme's own, with one restitution for all contacts: the argument `law`
-/// is not used. Contacts are frictionless. A step is explicit in q, so it needs Δt < 2/ω for the
-/// highest frequency ω of the system.
+/// The law of impact is the scheme's own, with the restitution e in [0, 1] of each contact's
+/// material at the start: the argument `law` is not used. Contacts are frictionless. A step is
+/// explicit in q, so it needs Δt < 2/ω for the highest frequency ω of the system.
+///
+/// Events: ActiveStep, at every step with impulses above rounding. An impact begins with the first
+/// of consecutive active steps of a contact, if it approaches faster than
+/// run.micro_bounce_velocity then; contacts whose first steps are the same are one impact.
+///
+/// In files: method = "paoli_schatzman".
 struct PaoliSchatzman {
   double step = 1e-4;                ///< Δt, s
-  double restitution = 1.0;          ///< e in [0, 1], of all contacts
   bool allow_unstable_step = false;  ///< go on with a step beyond the limit: it will blow up
   RunOptions run = {};
 

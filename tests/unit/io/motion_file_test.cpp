@@ -87,7 +87,6 @@ TEST(MotionFile, ReadsEveryMethodWithItsKeys) {
                 "allow_unstable_step = true\n"));
   const auto& paoli_schatzman = std::get<simulation::PaoliSchatzman>(stepping.method);
   EXPECT_TRUE(paoli_schatzman.allow_unstable_step);
-  EXPECT_EQ(paoli_schatzman.restitution, 0.8);  // that of the contact
 
   const auto theta = motion(by("method = \"moreau_jean\"\nstep = 1e-4\nduration = 1\ntheta = 1\n"));
   EXPECT_EQ(std::get<simulation::MoreauJean>(theta.method).theta, 1.0);
@@ -141,9 +140,18 @@ TEST(MotionFile, RefusesWhatCannotBeMoved) {
   refused(with(kBall, "[law]", "[impact]\nrestitution = 1\n[law]"), {"impact", "impacting_bar"});
   expect_error([] { read_motion(parse_json(testing::kThreeBalls, "p.json")); },
                {"is a problem, which is one instant"});
-  // One coefficient for contacts that have two.
-  refused(with(kChain, "moreau_jean", "paoli_schatzman"),
-          {"material.restitution", "one coefficient for all contacts", "0.5"});
+}
+
+TEST(MotionFile, PaoliSchatzmanTakesTheRestitutionOfEachContact) {
+  const std::string text = with(kChain, "moreau_jean", "paoli_schatzman");
+  const simulation::Run run = simulate(motion(text), parse_toml(text, "s.toml"));
+  // The first ball stops; the second goes on with (1 − e)/2, the third with (1 + e)/2.
+  EXPECT_NEAR(run.end.state.velocity[0], 0.0, 1e-12);
+  EXPECT_NEAR(run.end.state.velocity[1], 0.25, 1e-12);
+  EXPECT_NEAR(run.end.state.velocity[2], 0.75, 1e-12);
+  const std::string wrong = with(with(text, "1.0, 0.5", "1.0, 1.5"), "newton", "poisson");
+  expect_error([&] { simulate(motion(wrong), parse_toml(wrong, "s.toml")); },
+               {"s.toml:8: material.restitution", "1.5 is not in [0, 1]"});
 }
 
 TEST(MotionFile, OverlapIsToldWhereTheStartIs) {

@@ -33,7 +33,6 @@ TEST(SceneImpactingBar, ReadsAndFillsIn) {
   const MotionFile file = motion(kBar);
   EXPECT_EQ(file.system.coordinates(), 10);
   EXPECT_EQ(file.system.contact(0, file.start.state.position).material.restitution, 0.25);
-  EXPECT_EQ(std::get<simulation::PaoliSchatzman>(file.method).restitution, 0.25);
   EXPECT_EQ(file.start.state.velocity[1], -1.0);
   // Phase 90°: bent, and not yet moving.
   EXPECT_NE(file.start.state.position[2], file.start.state.position[5]);

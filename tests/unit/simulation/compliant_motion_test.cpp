@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "unit/simulation/fixed_step_testing.hpp"
 #include "unit/simulation/stepping_testing.hpp"
 
 #include <percute/laws/single_contact.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/compliant_motion.hpp>
+#include <percute/systems/bead_column.hpp>
 #include <percute/systems/cradle.hpp>
 
 #include <gtest/gtest.h>
@@ -260,6 +262,43 @@ Angles swing(double stiffness, bool mirrored, Run& run) {
   }};
   run = method(cradle, start_at(angle, Vector::Zero(5)), observer);
   return largest;
+}
+
+// Beads that touch fall together: nothing happens before the lowest one strikes the wall.
+TEST(CompliantMotion, AColumnStrikesFirstWhereItFallsTo) {
+  const Material steel{.stiffness = 7e9, .exponent = 1.5};
+  const systems::BeadColumn column{.beads = 10,
+                                   .mass = 2.05e-3,
+                                   .radius = 0.004,
+                                   .material = steel,
+                                   .wall = steel,
+                                   .gravity = 9.81};
+  Instants instants;
+  const simulation::Run run =
+      CompliantMotion{.law = {.tolerance = 1e-9}, .run = {.duration = 0.035}}(
+          column, {.state = column.above(0.005)}, instants.observer());
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  const double fall = std::sqrt(2.0 * 0.005 / 9.81);
+  ASSERT_TRUE(run.first_impact_time.has_value());
+  EXPECT_NEAR(*run.first_impact_time, fall, 1e-11);  // of flights: 1e-10 of it
+  EXPECT_NEAR(*run.first_impact_velocity, -9.81 * fall, 1e-10);
+  EXPECT_EQ(instants.begins.front(), *run.first_impact_time);
+  EXPECT_GE(run.clusters.front().start, *run.first_impact_time);
+}
+
+// What has come to rest on its spring is no impact that others could be part of.
+TEST(CompliantMotion, ABallAtRestDoesNotHideTheImpactsOfAnother) {
+  fixed_step::TwoBalls balls{.gravity = 10.0, .floor = {.stiffness = 1e6}};
+  balls.floor.damping = 200.0;
+  const simulation::Run run =
+      CompliantMotion{.law = {.force = Force::KelvinVoigt}, .run = {.duration = 0.9}}(
+          balls, start_at(Eigen::Vector2d(0.0, 0.2), Vector::Zero(2)));
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  EXPECT_NEAR(*run.first_impact_time, 0.2, 1e-11);
+  EXPECT_NEAR(*run.first_impact_velocity, -2.0, 1e-10);
+  EXPECT_GE(run.impacts, 3);
+  EXPECT_EQ(run.impacts, run.contacts[1].phases);
+  EXPECT_EQ(run.contacts[0].phases, 1);
 }
 
 TEST(CompliantMotion, KeepsACradleSwinging) {

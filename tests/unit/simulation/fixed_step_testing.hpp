@@ -7,6 +7,7 @@
 #include <percute/systems/any_system.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -120,6 +121,28 @@ struct Box {
   double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
   Contact contact(int, const Vector&) const { return {}; }
   double potential_energy(const Vector&) const { return 0.0; }
+  void stiffness(const Vector&, Matrix& K) const { K.setZero(2, 2); }
+};
+
+/// Two balls of unit mass over a floor that do not touch each other.
+struct TwoBalls {
+  double gravity = 0.0;
+  std::array<double, 2> restitution = {1.0, 1.0};
+  Material floor = {};  ///< for the rest
+
+  int coordinates() const { return 2; }
+  int contacts() const { return 2; }
+  void mass(const Vector&, Matrix& M) const { M = Matrix::Identity(2, 2); }
+  void force(double, const Vector&, const Vector&, Vector& f) const { f.setConstant(-gravity); }
+  void gaps(const Vector& q, Vector& h) const { h = q; }
+  void gradient(int i, const Vector&, Vector& column) const { column = Vector::Unit(2, i); }
+  double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
+  Contact contact(int i, const Vector&) const {
+    Material material = floor;
+    material.restitution = restitution[static_cast<std::size_t>(i)];
+    return {.material = material};
+  }
+  double potential_energy(const Vector& q) const { return gravity * q.sum(); }
   void stiffness(const Vector&, Matrix& K) const { K.setZero(2, 2); }
 };
 

@@ -166,6 +166,24 @@ TEST(MoreauJean, RestsAfterTheBounces) {
 
 // A block on an incline, with Coulomb's law in both of its forms: it stops after v/(g (μ cos α −
 // sin α)) and is held; one that slides on has μ g cos α.
+TEST(MoreauJean, WhatRestsAndSlidesHasNoImpact) {
+  PointOnFloor point;
+  point.gravity = {1.0, -9.81};
+  point.material = {.restitution = 0.5, .friction = 0.05};
+  const MoreauJean method{.step = 1e-3, .run = {.duration = 0.1}};
+  const simulation::Run rest =
+      method(point, start_at(Vector::Zero(2), Vector::Zero(2)), laws::Coulomb{});
+  ASSERT_EQ(rest.status, RunStatus::Ok) << rest.reason;
+  EXPECT_EQ(rest.active_steps, 100);
+  EXPECT_FALSE(rest.first_impact_time.has_value());
+  EXPECT_FALSE(rest.first_impact_velocity.has_value());
+  // One that falls has one.
+  const simulation::Run fall =
+      method(point, start_at(Eigen::Vector2d(0.0, 0.01), Vector::Zero(2)), laws::Coulomb{});
+  EXPECT_NEAR(fall.first_impact_time.value(), std::sqrt(0.02 / 9.81), 1.5e-3);  // a step or two
+  EXPECT_NEAR(fall.first_impact_velocity.value(), -std::sqrt(0.02 * 9.81), 0.015);
+}
+
 TEST(MoreauJean, SlidesAndSticksOnAnIncline) {
   const double g = 9.81;
   const double slope = 0.3;

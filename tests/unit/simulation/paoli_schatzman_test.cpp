@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "fixed_step_testing.hpp"
+#include "small_systems.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
@@ -10,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <numbers>
 
 namespace percute::simulation {
@@ -20,6 +23,7 @@ using fixed_step::Box;
 using fixed_step::Disc;
 using fixed_step::Oscillator;
 using fixed_step::PushedBall;
+using fixed_step::TwoBalls;
 using ::testing::HasSubstr;
 
 /// Mean error of positions over many starts: where the grid of times meets the wall is luck.
@@ -30,9 +34,8 @@ double error(const Oscillator& system, double step, double position, double spee
   for (int i = 0; i < kStarts; ++i) {
     const double factor = 1.0 + 0.003 * i;
     const Moment moment = at({speed == 0.0 ? position * factor : position}, {speed * factor});
-    const simulation::Run run = PaoliSchatzman{.step = step,
-                                               .restitution = system.restitution,
-                                               .run = {.duration = duration}}(system, moment);
+    const simulation::Run run =
+        PaoliSchatzman{.step = step, .run = {.duration = duration}}(system, moment);
     EXPECT_EQ(run.status, RunStatus::Ok) << run.reason;
     const State exact = system.exact(moment.state, run.end.time);
     sum += std::abs(run.end.state.position[0] - exact.position[0]);
@@ -58,9 +61,8 @@ TEST(PaoliSchatzman, SecondOrderInFreeMotionFirstOrderWithImpacts) {
 
 TEST(PaoliSchatzman, OneImpactReversesTheVelocityAndCountsOnce) {
   for (const double e : {1.0, 0.5, 0.0}) {
-    const simulation::Run run =
-        PaoliSchatzman{.step = 1e-3, .restitution = e, .run = {.duration = 1.0}}(
-            PushedBall{.gravity = 0.0}, at({0.5003}, {-1.0}));
+    const simulation::Run run = PaoliSchatzman{.step = 1e-3, .run = {.duration = 1.0}}(
+        PushedBall{.gravity = 0.0, .restitution = e}, at({0.5003}, {-1.0}));
     EXPECT_EQ(run.impacts, 1) << e;
     // Two, and one to stop what rounding leaves where e = 0.
     EXPECT_LE(run.active_steps, e > 0.0 ? 2 : 3) << e;
@@ -73,8 +75,8 @@ TEST(PaoliSchatzman, OneImpactReversesTheVelocityAndCountsOnce) {
 }
 
 TEST(PaoliSchatzman, RestsOnTheFloor) {
-  const simulation::Run run = PaoliSchatzman{
-      .step = 1e-3, .restitution = 0.5, .run = {.duration = 2.0}}(PushedBall{}, at({0.2}, {0.0}));
+  const simulation::Run run =
+      PaoliSchatzman{.step = 1e-3, .run = {.duration = 2.0}}(PushedBall{}, at({0.2}, {0.0}));
   EXPECT_EQ(run.status, RunStatus::Ok);
   EXPECT_NEAR(run.end.state.position[0], 0.0, 1e-5);  // g Δt²
   EXPECT_NEAR(run.end.state.velocity[0], 0.0, 1e-9);
@@ -89,8 +91,8 @@ TEST(PaoliSchatzman, ImpulsesAreThoseOfTheMomentum) {
     return true;
   };
   // Mass 2, speed 1 before and 0.5 after.
-  (void)PaoliSchatzman{.step = 1e-3, .restitution = 0.5, .run = {.duration = 1.0}}(
-      PushedBall{.gravity = 0.0}, at({0.5}, {-1.0}), {}, observer);
+  (void)PaoliSchatzman{.step = 1e-3, .run = {.duration = 1.0}}(PushedBall{.gravity = 0.0},
+                                                               at({0.5}, {-1.0}), {}, observer);
   EXPECT_NEAR(impulse, 3.0, 1e-12);
 }
 
@@ -107,6 +109,60 @@ TEST(PaoliSchatzman, SeveralContactsAtOnce) {
       Box{.mass_1 = 3.0}, at({0.2, 0.7}, {1.0, -0.5}));
   EXPECT_NEAR(uneven.end.state.velocity[0], (2.0 * 1.0 + 2.0 * -0.5) / 4.0, 1e-11);
   EXPECT_NEAR(uneven.end.state.velocity[1], (-2.0 * -0.5 + 6.0 * 1.0) / 4.0, 1e-11);
+}
+
+TEST(PaoliSchatzman, ImpactsThatOverlapAreCountedOneByOne) {
+  // Each takes two steps or three; the second begins one step after the first.
+  const TwoBalls balls{.restitution = {0.5, 0.0}};
+  std::array<double, 2> impulse{};
+  Observer observer;
+  observer.event = [&](const Event& event) {
+    for (std::size_t k = 0; k < event.contacts.size(); ++k) {
+      impulse[static_cast<std::size_t>(event.contacts[k])] +=
+          event.impulse[static_cast<Eigen::Index>(k)];
+    }
+    return true;
+  };
+  const simulation::Run run =
+      PaoliSchatzman{.step = 1e-3, .run = {.duration = 1.0, .cluster_gap = 2e-3}}(
+          balls, at({0.5003, 0.5013}, {-1.0, -1.0}), {}, observer);
+  EXPECT_EQ(run.impacts, 2);
+  ASSERT_EQ(run.clusters.size(), 1U);
+  EXPECT_EQ(run.clusters[0].impacts, 2);
+  EXPECT_LE(run.active_steps, 4);
+  EXPECT_NEAR(impulse[0], 1.5, 1e-12);
+  EXPECT_NEAR(impulse[1], 1.0, 1e-12);
+  EXPECT_NEAR(run.energy.dissipated, 0.5 * (1.0 - 0.25) + 0.5, 1e-12);
+}
+
+TEST(PaoliSchatzman, AContactAtRestDoesNotHideTheImpactsOfOthers) {
+  // One ball lies on the floor, another bounces elastically from 0.2 m: impacts at 0.2 s, 0.6 s, …
+  const TwoBalls balls{.gravity = 10.0, .restitution = {0.5, 1.0}};
+  const simulation::Run run =
+      PaoliSchatzman{.step = 1e-3, .run = {.duration = 2.1}}(balls, at({0.0, 0.2}, {0.0, 0.0}));
+  EXPECT_EQ(run.impacts, 5);
+  EXPECT_NEAR(*run.first_impact_time, 0.2, 2e-3);  // a step or two
+  EXPECT_NEAR(*run.first_impact_velocity, -2.0, 0.02);
+  EXPECT_EQ(run.active_steps, run.steps - 1);  // the first step asks for nothing
+}
+
+TEST(PaoliSchatzman, BodiesThatMoveAlongWithEachOtherDoNotStrike) {
+  // They touch and travel: rounding of positions alone would make contacts of it.
+  const simulation::Run run = PaoliSchatzman{.step = 1e-3, .run = {.duration = 0.6}}(
+      Box{}, at({std::nextafter(0.1, 1.0), 0.1}, {0.7, 0.7}));
+  EXPECT_EQ(run.impacts, 0);
+  EXPECT_EQ(run.active_steps, 0);
+  EXPECT_FALSE(run.first_impact_time.has_value());
+}
+
+TEST(PaoliSchatzman, OnlyImpulsesTakeEnergy) {
+  // A particle slides down a slope of 30° that carries it: 2.5 m/s after 0.5 s.
+  const testing::Particle particle{.gravity = 10.0, .walls = {{.nx = 0.5, .ny = std::sqrt(0.75)}}};
+  const simulation::Run run =
+      PaoliSchatzman{.step = 1e-3, .run = {.duration = 0.5}}(particle, at({0.0, 0.0}, {0.0, 0.0}));
+  EXPECT_NEAR(run.end.state.velocity.norm(), 2.5, 0.01);  // first order in the step
+  EXPECT_EQ(run.impacts, 0);
+  EXPECT_NEAR(run.energy.dissipated, 0.0, 1e-9);  // of 3 J that gravity has done
 }
 
 TEST(PaoliSchatzman, ACurvedWallReflects) {
@@ -164,8 +220,9 @@ TEST(PaoliSchatzman, TheBarOfThePaper) {
 }
 
 TEST(PaoliSchatzman, ARunCanBeCutInTwoWithoutChangingABit) {
-  const auto bar = steel_bar();
-  const PaoliSchatzman whole{.step = 1e-7, .restitution = 0.5, .run = {.duration = 4e-3}};
+  auto bar = steel_bar();
+  bar.material.restitution = 0.5;
+  const PaoliSchatzman whole{.step = 1e-7, .run = {.duration = 4e-3}};
   const simulation::Run through = whole(bar, {.state = bar.start()});
   for (const double cut : {1e-7, 3.5869e-3, 3.8e-3}) {
     Observer observer;
@@ -182,16 +239,16 @@ TEST(PaoliSchatzman, ARunCanBeCutInTwoWithoutChangingABit) {
 }
 
 TEST(PaoliSchatzman, BadOptionsAreNamed) {
-  const auto refused = [](const PaoliSchatzman& method) -> std::string {
+  const auto refused = [](const PaoliSchatzman& method, double restitution = 1.0) -> std::string {
     try {
-      (void)method(Oscillator{}, at({1.0}, {0.0}));
+      (void)method(Oscillator{.restitution = restitution}, at({1.0}, {0.0}));
     } catch (const InvalidInput& error) {
       return error.field();
     }
     return "nothing";
   };
   EXPECT_EQ(refused({.step = -1.0, .run = {.duration = 1.0}}), "simulation.step");
-  EXPECT_EQ(refused({.restitution = 1.5, .run = {.duration = 1.0}}), "impact.restitution");
+  EXPECT_EQ(refused({.run = {.duration = 1.0}}, 1.5), "contacts[0].restitution");
   EXPECT_EQ(refused({.step = 1.0, .run = {.duration = 1.0}}), "simulation.step");
 }
 
