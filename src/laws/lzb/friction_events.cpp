@@ -190,33 +190,39 @@ FrictionCrossing FrictionEvents::crossing(const FrictionWatch& w, const Friction
   return {.watch = w, .theta = theta};
 }
 
-FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step) {
-  const auto g = [&](double theta) {
-    step.rk.interpolate(theta);
+/// When a contact that sticks first slips, up to the fraction `until` of the step: what comes after
+/// the opening of a contact is not to be believed.
+FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step, double until) {
+  const auto g = [&](double part) {
+    step.rk.interpolate(until * part);
     step.velocities(step.rk.inside(), U_.data());
     const double* f = forces(step, step.rk.inside(), U_.data());
     return step.modes.margin(w.contact, f, f + setup_->m);
   };
   double from = g(0.0) > 0.0 ? 0.0 : -1.0;
   // A contact without force yet starts from 0.
-  for (double theta = 0.5; theta > 1e-9 && from < 0.0; theta *= 0.25) {
-    if (g(theta) > 0.0) from = theta;
+  for (double part = 0.5; part > 1e-9 && from < 0.0; part *= 0.25) {
+    if (g(part) > 0.0) from = part;
   }
   if (from < 0.0) return {.watch = w, .theta = 0.0, .armed = false};
   // Forces are continuous where a contact begins to slide: the place matters to second order.
   const double width = step.modes.redundant() ? 1e-7 : 1e-15;
-  const auto root = [&](End a, End b) {
-    return numerics::bracketed_root(g, a.theta, b.theta, width);
-  };
-  // It may slip and would stick again before the end of the step.
-  if (g(1.0) > 0.0) return {.watch = w, .theta = first_crossing(g, from, true, root)};
-  return {.watch = w, .theta = numerics::bracketed_root(g, from, 1.0, width)};
+  const double part = first_crossing(g, from, true, [&](End left, End right) {
+    return numerics::bracketed_root(g, left.theta, right.theta, width);
+  });
+  return {.watch = w, .theta = part > 1.0 ? 2.0 : until * part};
 }
 
 FrictionCrossing FrictionEvents::earliest(FrictionStep& step) {
   FrictionCrossing first;
   for (const FrictionWatch& w : suspects_) {
-    const FrictionCrossing found = w.kind == Kind::Slip ? slip(w, step) : crossing(w, step);
+    if (w.kind == Kind::Slip) continue;
+    const FrictionCrossing found = crossing(w, step);
+    if (found.theta < first.theta) first = found;
+  }
+  for (const FrictionWatch& w : suspects_) {
+    if (w.kind != Kind::Slip || first.theta == 0.0) continue;
+    const FrictionCrossing found = slip(w, step, std::min(first.theta, 1.0));
     if (found.theta < first.theta) first = found;
   }
   return first;

@@ -83,7 +83,7 @@ class FrictionEvents {
   bool suspicious(const FrictionWatch& w, const FrictionStep& step, double h) const;
   Coefficients coefficients(const FrictionWatch& w, const FrictionStep& step) const;
   FrictionCrossing crossing(const FrictionWatch& w, const FrictionStep& step) const;
-  FrictionCrossing slip(const FrictionWatch& w, FrictionStep& step);
+  FrictionCrossing slip(const FrictionWatch& w, FrictionStep& step, double until);
 
   const ImpactSetup* setup_ = nullptr;
   const FrictionSetup* friction_ = nullptr;
