@@ -3,6 +3,8 @@
 #include <percute/numerics/orthogonal_factor.hpp>
 #include <percute/numerics/stick_forces.hpp>
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +14,8 @@ namespace percute::numerics {
 namespace {
 
 constexpr double kAccuracy = 1e-13;  ///< of what drives the contacts
-constexpr int kMostRounds = 400;
+constexpr int kRounds = 3;
+constexpr int kInsideSteps = 60;
 constexpr int kSweeps = 5;
 constexpr int kNewtonSteps = 20;
 
@@ -208,6 +211,128 @@ double StickSolver::judge(const StickProblem& problem, StickForces& out) const {
   return out.error;
 }
 
+/// A primal–dual interior-point method (Mehrotra 1992) for what sweeps and Newton's method do not
+/// settle: contacts that are redundant, or hardly beyond their limits. With g_i = f_i/limit_i,
+///
+///     B g + d + κ_i g_i = 0,   s_i = ½ (1 − |g_i|²) ≥ 0,   κ_i ≥ 0,   κ_i s_i = 0.
+///
+/// Of several solutions it comes to one far from the limits, whatever the order of contacts.
+void StickSolver::go_inside(const StickProblem& problem, Vector& f) {
+  const std::size_t blocks = count_of(problem);
+  const Eigen::Index n = problem.c.size();
+  double largest = 0.0;
+  for (const double limit : problem.limit) {
+    if (std::isfinite(limit)) largest = std::max(largest, limit);
+  }
+  weight_.resize(n);
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const double limit = problem.limit[static_cast<Eigen::Index>(i)];
+    const Block block = block_of(problem, i);
+    weight_.segment(block.row, block.size).setConstant(std::isfinite(limit) ? limit : largest);
+  }
+  const Matrix B = weight_.asDiagonal() * problem.A * weight_.asDiagonal();
+  const Vector d = weight_.cwiseProduct(problem.c);
+  const double scale = d.cwiseAbs().maxCoeff();
+  const double mobility = B.diagonal().maxCoeff();
+  f.setZero();
+  if (!(scale > 0.0) || !(mobility > 0.0)) return;
+  const auto limited = [&](std::size_t i) {
+    return std::isfinite(problem.limit[static_cast<Eigen::Index>(i)]) &&
+           weight_[problem.start[i]] > 0.0;
+  };
+  struct Side {
+    double s = 0.5;
+    double kappa = 0.0;
+    double ds = 0.0;
+    double dkappa = 0.0;
+  };
+  std::vector<Side> side(blocks);
+  for (Side& one : side) one.kappa = scale;
+  Vector g = Vector::Zero(n);
+  Vector dg = Vector::Zero(n);
+  for (int step = 0; step < kInsideSteps; ++step) {
+    Vector rest = B * g + d;
+    double gap = 0.0;
+    int count = 0;
+    hessian_ = B;
+    // Along directions without mobility nothing is to be gained.
+    hessian_.diagonal().array() += 1e-11 * mobility;
+    for (std::size_t i = 0; i < blocks; ++i) {
+      if (!limited(i)) continue;
+      const Block block = block_of(problem, i);
+      const Side& at = side[i];
+      const auto own = g.segment(block.row, block.size);
+      rest.segment(block.row, block.size) += at.kappa * own;
+      auto corner = hessian_.block(block.row, block.row, block.size, block.size);
+      corner.diagonal().array() += at.kappa;
+      corner += (at.kappa / at.s) * own * own.transpose();
+      gap += at.kappa * at.s;
+      ++count;
+    }
+    if (count == 0) return;
+    gap /= count;
+    if (gap <= 1e-24 * scale && rest.cwiseAbs().maxCoeff() <= 1e-14 * scale) break;
+    const Eigen::LLT<Matrix> factor(hessian_);
+    if (factor.info() != Eigen::Success) break;
+    // First towards κ s = 0; then, knowing how far that goes, towards σ times what it is.
+    double length = 1.0;
+    double target = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+      gradient_ = -rest;
+      for (std::size_t i = 0; i < blocks; ++i) {
+        if (!limited(i)) continue;
+        const Block block = block_of(problem, i);
+        Side& at = side[i];
+        const auto own = g.segment(block.row, block.size);
+        const auto change = dg.segment(block.row, block.size);
+        double product = target - at.kappa * at.s;
+        double slack = 0.5 - 0.5 * own.squaredNorm() - at.s;
+        if (pass == 1) {
+          product -= at.dkappa * at.ds;
+          slack -= 0.5 * change.squaredNorm();
+          gradient_.segment(block.row, block.size) -= at.dkappa * change;
+        }
+        gradient_.segment(block.row, block.size) -= own * ((product - at.kappa * slack) / at.s);
+        at.ds = slack;        // completed below
+        at.dkappa = product;  // completed below
+      }
+      dg = factor.solve(gradient_);
+      length = 1.0;
+      for (std::size_t i = 0; i < blocks; ++i) {
+        if (!limited(i)) continue;
+        const Block block = block_of(problem, i);
+        Side& at = side[i];
+        at.ds -= g.segment(block.row, block.size).dot(dg.segment(block.row, block.size));
+        at.dkappa = (at.dkappa - at.kappa * at.ds) / at.s;
+        if (at.ds < 0.0) length = std::min(length, -at.s / at.ds);
+        if (at.dkappa < 0.0) length = std::min(length, -at.kappa / at.dkappa);
+      }
+      if (pass == 1) break;
+      double after = 0.0;
+      for (std::size_t i = 0; i < blocks; ++i) {
+        if (!limited(i)) continue;
+        after += (side[i].s + length * side[i].ds) * (side[i].kappa + length * side[i].dkappa);
+      }
+      const double ratio = after / (gap * count);
+      target = gap * ratio * ratio * ratio;
+    }
+    if (!dg.allFinite()) break;
+    length = std::min(1.0, 0.995 * length);
+    g += length * dg;
+    for (Side& at : side) {
+      at.s += length * at.ds;
+      at.kappa += length * at.dkappa;
+    }
+  }
+  f = weight_.cwiseProduct(g);
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const Block block = block_of(problem, i);
+    const double limit = problem.limit[static_cast<Eigen::Index>(i)];
+    const double length = f.segment(block.row, block.size).norm();
+    if (length > limit) f.segment(block.row, block.size) *= limit / length;
+  }
+}
+
 void StickSolver::solve(const StickProblem& problem, StickForces& out) {
   out = {};
   if (problem.c.size() == 0) {
@@ -218,17 +343,29 @@ void StickSolver::solve(const StickProblem& problem, StickForces& out) {
   if (out.solved) return;
   StickForces best;
   best.error = std::numeric_limits<double>::infinity();
-  Vector f = Vector::Zero(problem.c.size());
-  for (int round = 0; round < kMostRounds; ++round) {
-    for (int k = 0; k < kSweeps; ++k) sweep(problem, f);
+  int iterations = 0;
+  // Keeps the better of the forces and what Newton's method makes of them.
+  const auto try_forces = [&](const Vector& f) {
     out.f = f;
-    out.iterations += kSweeps;
     double error = judge(problem, out);
-    if (error > kAccuracy && polish(problem, out.f)) error = judge(problem, out);
     if (error < best.error) best = out;
-    if (error <= kAccuracy) break;
+    if (error > kAccuracy && polish(problem, out.f)) {
+      error = judge(problem, out);
+      if (error < best.error) best = out;
+    }
+    return best.error <= kAccuracy;
+  };
+  Vector f = Vector::Zero(problem.c.size());
+  bool settled = false;
+  for (int round = 0; round < kRounds && !settled; ++round) {
+    for (int k = 0; k < kSweeps; ++k) sweep(problem, f);
+    iterations += kSweeps;
+    settled = try_forces(f);
   }
-  const int iterations = out.iterations;
+  if (!settled) {
+    go_inside(problem, f);
+    try_forces(f);
+  }
   out = best;
   out.iterations = iterations;
   out.solved = out.error <= 1e-9;

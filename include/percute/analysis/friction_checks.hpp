@@ -32,7 +32,7 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 ///                 |ΔU⁺| ≤ 200 tolerances vs, with contacts in reverse order, in other units, with
 ///                 other tangent vectors of the same planes, for a moving observer, with a contact
 ///                 split into two halves; where small changes of v⁻ are amplified, that is
-///                 measured and the bound grows with it
+///                 measured and the bound grows with it; a run that reached its limits says nothing
 ///     same bits   without friction, v⁺ as if there were no tangents: 0 if the bits are equal
 ///     limit       |ΔU⁺| between friction 1e-13 and none, bounded as the guises
 std::vector<LawReport> check_friction(const RandomProblem& random);

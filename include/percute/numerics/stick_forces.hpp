@@ -34,7 +34,8 @@ struct StickForces {
 
 /// Solves one after the other, keeping its memory. Where several f give the same accelerations and
 /// none is at its limit, they are shared out in proportion to the limits. Otherwise contact by
-/// contact exactly (Gauss–Seidel), finished by Newton's method on the contacts at their limits.
+/// contact exactly (Gauss–Seidel), finished by Newton's method on the contacts at their limits; and
+/// where that does not settle it by an interior-point method.
 class StickSolver {
  public:
   void solve(const StickProblem& problem, StickForces& out);
@@ -43,6 +44,7 @@ class StickSolver {
   bool hold_all(const StickProblem& problem, StickForces& out);
   void sweep(const StickProblem& problem, Vector& f) const;
   bool polish(const StickProblem& problem, Vector& f);
+  void go_inside(const StickProblem& problem, Vector& f);
   double judge(const StickProblem& problem, StickForces& out) const;
 
   Vector weight_;

@@ -182,13 +182,30 @@ bool FrictionIntegrator::stop_infinite() {
       return false;
     }
   }
-  // What finite friction has decided before is open again.
+  // What finite friction has decided before is open again: contacts at rest may slide now.
+  const auto finite = [&](int i) { return friction_->acts(i) && !infinite(i); };
+  list_.clear();
   for (int i = 0; i < m; ++i) {
+    const bool resting = std::find(resting_.begin(), resting_.end(), i) != resting_.end();
     const bool on = step_.modes.mode(i) != FrictionModes::Mode::Off;
-    if (!friction_->acts(i) || infinite(i) || !on) continue;
+    if (finite(i) && (resting || on)) list_.push_back(i);
+  }
+  resting_.erase(std::remove_if(resting_.begin(), resting_.end(), finite), resting_.end());
+  for (const int i : list_) {
     if (!step_.modes.begin(i, step_.U0.data() + m)) resting_.push_back(i);
   }
+  reenter_all();
   return true;
+}
+
+/// The velocities have jumped: open contacts that approach now are touched at once, all together
+/// whatever their order, for the next ones to be stopped would jump again.
+void FrictionIntegrator::reenter_all() {
+  if (setup_->tracked_gap) return;
+  for (int i = 0; i < setup_->m; ++i) {
+    if ((*phases_)[i].phase != Phase::Open || !(step_.U0[i] < -setup_->motion)) continue;
+    step_.rk.state()[i] = phases_->reenter(i, now().point(i));
+  }
 }
 
 /// Sliding of contact i has stopped, and of others at the same instant.
@@ -196,7 +213,11 @@ void FrictionIntegrator::stop(int i) {
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
   if (!modes.stopped(i, U_t)) {
-    modes.hurry(i);  // it came close to a stop and slides on, another way
+    // It came close to a stop and slides on, another way; so do those that share its velocity.
+    for (int j = 0; j < setup_->m; ++j) {
+      const bool same = modes.slow(j) && modes.along(j, U_t) <= 1e-3 * modes.speed(j, U_t);
+      if (j == i || same) modes.hurry(j);
+    }
     modes.refresh(U_t);
     return;
   }
@@ -238,6 +259,7 @@ void FrictionIntegrator::slip(int i, bool armed) {
   for (int j = 0; j < setup_->m; ++j) {
     if (modes.sticks(j)) list_.push_back(j);
   }
+  modes.remember();
   resting_.clear();
   modes.settle(resting_, beyond_.data(), U_t);
   bool any = false;
@@ -247,9 +269,15 @@ void FrictionIntegrator::slip(int i, bool armed) {
     any = true;
   }
   if (any) return;
+  // So near the limit that nothing is seen to slide: those at their limits do, and those that slid
+  // slowly go on.
+  modes.restore();
   const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
-  modes.release(i, f + setup_->m, U_t);
-  note(i, EventKind::Sliding);
+  for (const int j : list_) {
+    if (j != i && !modes.at_limit(j, f, f + setup_->m)) continue;
+    modes.release(j, f + setup_->m, U_t);
+    note(j, EventKind::Sliding);
+  }
 }
 
 }  // namespace percute::laws

@@ -4,11 +4,35 @@
 
 #include "laws/lzb/first_crossing.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace percute::laws {
 
 using Kind = FrictionWatch::Kind;
+
+namespace {
+
+/// Whether the cubic through values at 0, ⅓, ⅔ and 1 has a minimum between that is near zero.
+bool nearly_touches(const std::array<double, 4>& g) {
+  constexpr double kNear = 0.1;
+  // g = g0 + a t + b t² + c t³, t from 0 to 3
+  const double d1 = g[1] - g[0];
+  const double d2 = g[2] - 2.0 * g[1] + g[0];
+  const double d3 = g[3] - 3.0 * (g[2] - g[1]) - g[0];
+  const double c = d3 / 6.0;
+  const double b = 0.5 * d2 - 3.0 * c;
+  const double a = d1 - b - c;
+  // The minimum is the root of a + 2 b t + 3 c t² where the slope rises.
+  const double square = b * b - 3.0 * a * c;
+  if (!(a < 0.0) || !(square > 0.0)) return false;
+  const double t = -a / (b + std::sqrt(square));
+  if (!(t > 0.0 && t < 3.0)) return false;
+  const double least = g[0] + t * (a + t * (b + t * c));
+  return least < kNear * std::max(g[0], g[3]);
+}
+
+}  // namespace
 
 void FrictionEvents::assign(const ImpactSetup& setup, const FrictionSetup& friction,
                             const ContactPhases& phases) {
@@ -19,6 +43,8 @@ void FrictionEvents::assign(const ImpactSetup& setup, const FrictionSetup& frict
   const auto rows = static_cast<std::size_t>(friction.rows);
   forces_.assign(rows, 0.0);
   U_.assign(rows, 0.0);
+  inside_.assign(static_cast<std::size_t>(setup.m) + rows, 0.0);
+  margins_.assign(static_cast<std::size_t>(setup.m), Margins{});
 }
 
 const double* FrictionEvents::forces(FrictionStep& step, const double* y, const double* U) {
@@ -77,15 +103,41 @@ bool FrictionEvents::suspect(FrictionStep& step, double h) {
     });
     sticking = sticking || (step.modes.sticks(i) && !std::isinf(friction_->mu(i)));
   }
-  if (sticking) {
-    const double* f = forces(step, step.rk.trial(), step.U1.data());
-    for (int i = 0; i < setup_->m; ++i) {
-      if (step.modes.sticks(i) && step.modes.margin(i, f, f + setup_->m) < 0.0) {
-        suspects_.push_back({.contact = i, .kind = Kind::Slip});
-      }
+  if (sticking) suspect_slips(step, h);
+  return !suspects_.empty();
+}
+
+/// Forces of sticking contacts are no part of the state: their margins are looked at in four
+/// places, inside on the cubic between the ends of the step.
+void FrictionEvents::suspect_slips(FrictionStep& step, double h) {
+  const int m = setup_->m;
+  const double* y0 = step.rk.state();
+  const double* y1 = step.rk.trial();
+  for (int place = 0; place < kPlaces; ++place) {
+    const double t = static_cast<double>(place) / (kPlaces - 1);
+    const double b = t * t * (3.0 - 2.0 * t);
+    const double c0 = h * t * (1.0 - t) * (1.0 - t);
+    const double c1 = h * t * t * (t - 1.0);
+    for (int k = 0; k < step.losses(); ++k) {
+      inside_[k] =
+          (1.0 - b) * y0[k] + b * y1[k] + c0 * step.rk.slope()[k] + c1 * step.rk.trial_slope()[k];
+    }
+    step.velocities(inside_.data(), U_.data());
+    const double* f = forces(step, inside_.data(), U_.data());
+    for (int i = 0; i < m; ++i) {
+      if (!step.modes.sticks(i)) continue;
+      margins_[static_cast<std::size_t>(i)][static_cast<std::size_t>(place)] =
+          step.modes.margin(i, f, f + m);
     }
   }
-  return !suspects_.empty();
+  for (int i = 0; i < m; ++i) {
+    if (!step.modes.sticks(i) || std::isinf(friction_->mu(i))) continue;
+    const Margins& g = margins_[static_cast<std::size_t>(i)];
+    const bool inside = g[1] < 0.0 || g[2] < 0.0;
+    if (g[3] < 0.0 || (g[0] > 0.0 && (inside || nearly_touches(g)))) {
+      suspects_.push_back({.contact = i, .kind = Kind::Slip});
+    }
+  }
 }
 
 /// The dense output of a function that is linear in the state, after its value at the start.
@@ -138,28 +190,39 @@ FrictionCrossing FrictionEvents::crossing(const FrictionWatch& w, const Friction
   return {.watch = w, .theta = theta};
 }
 
-FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step) {
-  const auto g = [&](double theta) {
-    step.rk.interpolate(theta);
+/// When a contact that sticks first slips, up to the fraction `until` of the step: what comes after
+/// the opening of a contact is not to be believed.
+FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step, double until) {
+  const auto g = [&](double part) {
+    step.rk.interpolate(until * part);
     step.velocities(step.rk.inside(), U_.data());
     const double* f = forces(step, step.rk.inside(), U_.data());
     return step.modes.margin(w.contact, f, f + setup_->m);
   };
   double from = g(0.0) > 0.0 ? 0.0 : -1.0;
   // A contact without force yet starts from 0.
-  for (double theta = 0.5; theta > 1e-9 && from < 0.0; theta *= 0.25) {
-    if (g(theta) > 0.0) from = theta;
+  for (double part = 0.5; part > 1e-9 && from < 0.0; part *= 0.25) {
+    if (g(part) > 0.0) from = part;
   }
   if (from < 0.0) return {.watch = w, .theta = 0.0, .armed = false};
   // Forces are continuous where a contact begins to slide: the place matters to second order.
   const double width = step.modes.redundant() ? 1e-7 : 1e-15;
-  return {.watch = w, .theta = numerics::bracketed_root(g, from, 1.0, width)};
+  const double part = first_crossing(g, from, true, [&](End left, End right) {
+    return numerics::bracketed_root(g, left.theta, right.theta, width);
+  });
+  return {.watch = w, .theta = part > 1.0 ? 2.0 : until * part};
 }
 
 FrictionCrossing FrictionEvents::earliest(FrictionStep& step) {
   FrictionCrossing first;
   for (const FrictionWatch& w : suspects_) {
-    const FrictionCrossing found = w.kind == Kind::Slip ? slip(w, step) : crossing(w, step);
+    if (w.kind == Kind::Slip) continue;
+    const FrictionCrossing found = crossing(w, step);
+    if (found.theta < first.theta) first = found;
+  }
+  for (const FrictionWatch& w : suspects_) {
+    if (w.kind != Kind::Slip || first.theta == 0.0) continue;
+    const FrictionCrossing found = slip(w, step, std::min(first.theta, 1.0));
     if (found.theta < first.theta) first = found;
   }
   return first;

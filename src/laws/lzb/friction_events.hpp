@@ -4,6 +4,7 @@
 
 #include "laws/lzb/friction_step.hpp"
 
+#include <array>
 #include <vector>
 
 namespace percute::laws {
@@ -75,10 +76,14 @@ class FrictionEvents {
   using RK = FrictionStep::RK;
   using Coefficients = RK::DenseCoefficients;
 
+  static constexpr int kPlaces = 4;
+  using Margins = std::array<double, kPlaces>;
+
+  void suspect_slips(FrictionStep& step, double h);
   bool suspicious(const FrictionWatch& w, const FrictionStep& step, double h) const;
   Coefficients coefficients(const FrictionWatch& w, const FrictionStep& step) const;
   FrictionCrossing crossing(const FrictionWatch& w, const FrictionStep& step) const;
-  FrictionCrossing slip(const FrictionWatch& w, FrictionStep& step);
+  FrictionCrossing slip(const FrictionWatch& w, FrictionStep& step, double until);
 
   const ImpactSetup* setup_ = nullptr;
   const FrictionSetup* friction_ = nullptr;
@@ -86,6 +91,8 @@ class FrictionEvents {
   std::vector<FrictionWatch> suspects_;
   std::vector<double> forces_;  ///< rows
   std::vector<double> U_;       ///< rows
+  std::vector<double> inside_;  ///< ξ, P and P_t inside a step
+  std::vector<Margins> margins_;
 };
 
 }  // namespace percute::laws

@@ -81,17 +81,27 @@ Status FrictionIntegrator::integrate() {
   return Status::Ok;
 }
 
-/// At rest, and nothing accelerates: friction keeps contacts compressed against each other.
+/// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
+/// each other.
 bool FrictionIntegrator::wedged() {
+  constexpr double kBalanced = 1e-6;
   wedged_ = false;
-  const double slow = setup_->gap_rate_tol;
+  // What stops does so within the tolerance, and contacts that stick keep what was left.
+  const double slow = std::max(setup_->gap_rate_tol, law_.tolerance * setup_->velocity_scale);
   if (step_.landing() >= 0 || time() <= setup_->time_scale) return false;
   for (int r = 0; r < friction_->rows; ++r) {
     if (std::abs(step_.U0[r]) > slow) return false;
-    if (std::abs(step_.a0[r]) > slow / setup_->time_scale) return false;
   }
-  wedged_ = true;
-  return true;
+  double push = 0.0;
+  for (int i = 0; i < setup_->m; ++i) {
+    const double force = phases_->force(i, step_.rk.state()[i]);
+    push = std::max(push, force * friction_->column(i)[i]);
+  }
+  for (int r = 0; r < friction_->rows; ++r) {
+    if (std::abs(step_.a0[r]) > kBalanced * push) return false;
+  }
+  wedged_ = push > 0.0;
+  return wedged_;
 }
 
 // ------------------------------------------------------------------------- segments between events

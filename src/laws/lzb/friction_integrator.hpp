@@ -66,6 +66,7 @@ class FrictionIntegrator {
   bool follow_directions();
   bool follow_loads();
   bool stop_infinite();
+  void reenter_all();
   void stop(int i);
   void slip(int i, bool armed);
   void settle_resting();

@@ -26,13 +26,14 @@ void FrictionModes::assign(const FrictionSetup& setup, double stop, double slow)
   setup_ = &setup;
   stop_ = stop;
   slow_speed_ = slow;
-  slow_count_ = 0;
+  now_.slow_count = 0;
   const auto m = static_cast<std::size_t>(setup.m);
   const auto n = static_cast<std::size_t>(setup.tangential());
-  modes_.assign(m, Mode::Off);
-  direction_.assign(m, {1.0, 0.0});
-  origin_.assign(m, {0.0, 0.0});
-  slow_.assign(m, 0);
+  now_.modes.assign(m, Mode::Off);
+  now_.direction.assign(m, {1.0, 0.0});
+  now_.origin.assign(m, {0.0, 0.0});
+  now_.slow.assign(m, 0);
+  kept_ = now_;
   list_.reserve(m);
   limit_.resize(m);
   for (auto* v : {&c_, &f_, &rate_, &trial_}) v->assign(n, 0.0);
@@ -44,7 +45,7 @@ FrictionModes::Direction FrictionModes::sliding(int i, const double* U_t) const 
   Direction U = {0.0, 0.0};
   for (int d = 0; d < setup_->size(i); ++d) {
     U[static_cast<std::size_t>(d)] =
-        U_t[setup_->row(i) + d] - origin_[k][static_cast<std::size_t>(d)];
+        U_t[setup_->row(i) + d] - now_.origin[k][static_cast<std::size_t>(d)];
   }
   return U;
 }
@@ -177,6 +178,18 @@ double FrictionModes::margin(int i, const double* lambda, const double* f) const
                : std::min(left, -1e-3 * kRounding * limit);
 }
 
+bool FrictionModes::at_limit(int i, const double* lambda, const double* f) const {
+  constexpr double kNear = 1e-9;
+  const double* own = f + setup_->row(i);
+  const double size = setup_->size(i) == 1 ? std::abs(own[0]) : std::hypot(own[0], own[1]);
+  return std::isfinite(setup_->mu(i)) && size >= (1.0 - kNear) * setup_->mu(i) * lambda[i];
+}
+
+void FrictionModes::restore() {
+  now_ = kept_;
+  gather();
+}
+
 void FrictionModes::refresh(const double* U_t) {
   for (int i = 0; i < setup_->m; ++i) {
     if (!slides(i) || setup_->size(i) != 2) continue;
@@ -187,13 +200,13 @@ void FrictionModes::refresh(const double* U_t) {
       if (speed <= slow_speed_) continue;
       hurry(i);
     }
-    if (speed > 0.0) direction_[k] = {U[0] / speed, U[1] / speed};
+    if (speed > 0.0) now_.direction[k] = {U[0] / speed, U[1] / speed};
   }
 }
 
 double FrictionModes::outrun(const double* U_t) const {
   double largest = 0.0;
-  if (slow_count_ == 0) return largest;
+  if (now_.slow_count == 0) return largest;
   for (int i = 0; i < setup_->m; ++i) {
     if (slow(i)) largest = std::max(largest, speed(i, U_t) / slow_speed_);
   }
@@ -202,41 +215,41 @@ double FrictionModes::outrun(const double* U_t) const {
 
 void FrictionModes::hurry(int i) {
   const auto k = static_cast<std::size_t>(i);
-  if (slow_[k] != 0) --slow_count_;
-  slow_[k] = 0;
+  if (now_.slow[k] != 0) --now_.slow_count;
+  now_.slow[k] = 0;
 }
 
 void FrictionModes::turn_off(int i) {
   const auto k = static_cast<std::size_t>(i);
   const bool stuck = sticks(i);
   hurry(i);
-  modes_[k] = Mode::Off;
+  now_.modes[k] = Mode::Off;
   if (stuck) gather();
 }
 
 bool FrictionModes::begin(int i, const double* U_t) {
   const auto k = static_cast<std::size_t>(i);
-  origin_[k] = {0.0, 0.0};
+  now_.origin[k] = {0.0, 0.0};
   const Direction U = sliding(i, U_t);
   const double speed = length(U);
   if (std::isinf(setup_->mu(i)) || speed <= stop_) return false;
   const bool stuck = sticks(i);
-  direction_[k] = {U[0] / speed, U[1] / speed};
-  modes_[k] = Mode::Slide;
+  now_.direction[k] = {U[0] / speed, U[1] / speed};
+  now_.modes[k] = Mode::Slide;
   if (stuck) gather();
   return true;
 }
 
 void FrictionModes::let_go(int i, Direction direction, const double* U_t) {
   const auto k = static_cast<std::size_t>(i);
-  origin_[k] = {0.0, 0.0};
-  origin_[k] = sliding(i, U_t);
+  now_.origin[k] = {0.0, 0.0};
+  now_.origin[k] = sliding(i, U_t);
   const double size = length(direction);
-  direction_[k] = {direction[0] / size, direction[1] / size};
-  modes_[k] = Mode::Slide;
-  if (setup_->size(i) == 2 && slow_[k] == 0) {
-    slow_[k] = 1;
-    ++slow_count_;
+  now_.direction[k] = {direction[0] / size, direction[1] / size};
+  now_.modes[k] = Mode::Slide;
+  if (setup_->size(i) == 2 && now_.slow[k] == 0) {
+    now_.slow[k] = 1;
+    ++now_.slow_count;
   }
 }
 
@@ -254,13 +267,13 @@ void FrictionModes::settle(const std::vector<int>& resting, const double* lambda
                            const double* U_t) {
   for (const int i : resting) {
     hurry(i);
-    modes_[static_cast<std::size_t>(i)] = Mode::Stick;
+    now_.modes[static_cast<std::size_t>(i)] = Mode::Stick;
   }
   // Slow contacts turn at once when forces jump: they are decided about as well, unless they slow
   // down, which takes its time.
   for (int pass = 0; pass <= setup_->m; ++pass) {
     for (int i = 0; i < setup_->m; ++i) {
-      if (slow(i)) modes_[static_cast<std::size_t>(i)] = Mode::Stick;
+      if (slow(i)) now_.modes[static_cast<std::size_t>(i)] = Mode::Stick;
     }
     gather();
     if (stick_.empty()) return;
@@ -278,10 +291,10 @@ void FrictionModes::settle(const std::vector<int>& resting, const double* lambda
       direction[static_cast<std::size_t>(d)] =
           rate_[static_cast<std::size_t>(stick_.begin(s)) + static_cast<std::size_t>(d)];
     }
-    const Direction origin = origin_[static_cast<std::size_t>(i)];
+    const Direction origin = now_.origin[static_cast<std::size_t>(i)];
     const bool was_slow = slow(i);
     let_go(i, direction, U_t);
-    if (was_slow) origin_[static_cast<std::size_t>(i)] = origin;
+    if (was_slow) now_.origin[static_cast<std::size_t>(i)] = origin;
   }
   gather();
 }
@@ -297,8 +310,8 @@ bool FrictionModes::slow_down(const double* U_t) {
     const Direction U = sliding(i, U_t);
     const double speed = length(U);
     if (speed <= stop_) continue;  // at rest: it sticks
-    direction_[k] = {U[0] / speed, U[1] / speed};
-    modes_[k] = Mode::Slide;
+    now_.direction[k] = {U[0] / speed, U[1] / speed};
+    now_.modes[k] = Mode::Slide;
     any = true;
   }
   return any;

@@ -29,17 +29,17 @@ class FrictionModes {
   /// Sliding slower than `stop` has stopped; a contact that began to slide is slow below `slow`.
   void assign(const FrictionSetup& setup, double stop, double slow);
 
-  Mode mode(int i) const { return modes_[static_cast<std::size_t>(i)]; }
+  Mode mode(int i) const { return now_.modes[static_cast<std::size_t>(i)]; }
   bool slides(int i) const { return mode(i) == Mode::Slide; }
   bool sticks(int i) const { return mode(i) == Mode::Stick; }
-  bool slow(int i) const { return slow_[static_cast<std::size_t>(i)] != 0; }
-  bool any_slow() const { return slow_count_ > 0; }
-  const Direction& direction(int i) const { return direction_[static_cast<std::size_t>(i)]; }
+  bool slow(int i) const { return now_.slow[static_cast<std::size_t>(i)] != 0; }
+  bool any_slow() const { return now_.slow_count > 0; }
+  const Direction& direction(int i) const { return now_.direction[static_cast<std::size_t>(i)]; }
 
   /// Tangential forces in the present modes, whatever the limits of sticking. Slow contacts have
   /// the direction they were given last.
   void forces(const double* lambda, const double* U_t, double* f);
-  void direct(int i, const Direction& u) { direction_[static_cast<std::size_t>(i)] = u; }
+  void direct(int i, const Direction& u) { now_.direction[static_cast<std::size_t>(i)] = u; }
   /// forces() with limits; redundant contacts share them so that all limits are kept, if they can
   /// be.
   void forces_within(const double* lambda, const double* U_t, double* f);
@@ -49,6 +49,8 @@ class FrictionModes {
   /// Positive while contact i can stick, with the forces of the last
   /// forces_within(): μ λ − |f|.
   double margin(int i, const double* lambda, const double* f) const;
+  /// Whether contact i, that sticks, needs all the force f it can have, or more.
+  bool at_limit(int i, const double* lambda, const double* f) const;
 
   /// Positive while contact i slides on: its velocity along its direction at the last refresh.
   double along(int i, const double* U_t) const;
@@ -70,8 +72,20 @@ class FrictionModes {
   /// Contact i is at its limit, with the forces f: slides the way it was held from.
   void release(int i, const double* f, const double* U_t);
   bool redundant() const { return stick_.redundant(); }
+  /// Keeps who slides and who sticks, to be restored.
+  void remember() { kept_ = now_; }
+  void restore();
 
  private:
+  /// Who slides and who sticks, one entry per contact.
+  struct State {
+    std::vector<Mode> modes;
+    std::vector<Direction> direction;
+    std::vector<Direction> origin;  ///< U_t where the contact last began to slide from rest
+    std::vector<char> slow;
+    int slow_count = 0;
+  };
+
   Direction sliding(int i, const double* U_t) const;
   void slide_forces(const double* lambda, const double* U_t, double* f);
   void stick_forces(const double* lambda, double* f);
@@ -85,11 +99,8 @@ class FrictionModes {
   const FrictionSetup* setup_ = nullptr;
   double stop_ = 0.0;
   double slow_speed_ = 0.0;
-  int slow_count_ = 0;
-  std::vector<Mode> modes_;
-  std::vector<Direction> direction_;
-  std::vector<Direction> origin_;  ///< U_t where the contact last began to slide from rest
-  std::vector<char> slow_;
+  State now_;
+  State kept_;
   StickSet stick_;
   bool held_ = true;  ///< redundant contacts: the limits admit forces that hold them
   std::vector<int> list_;

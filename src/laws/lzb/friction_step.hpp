@@ -78,6 +78,7 @@ class FrictionStep {
   void direct_slow(const double* y, double* f);
   bool turn_slow(const double* lambda, const double* U_t, const Vector& target, double* p);
   Vector turning(const double* p);
+  Vector along_slow() const;
   double worst_error(const double* e);
   void weigh();
   void measure(const double* slope, const double* y, std::vector<double>& U,

@@ -15,9 +15,10 @@
 //
 //     u⊥·w (φ) = s dφ*/dτ + O(s²).
 //
-// All slow contacts have their equation, which Newton's method solves for all φ together. dφ*/dτ
-// and the derivatives are differences: of the solution a moment later, and with directions turned a
-// little.
+// All slow contacts have their equation, which Newton's method solves for all φ together. Contacts
+// that share their velocity settle one direction between them as they begin to slide: the equations
+// are almost dependent then, and the derivatives have to be exact. dφ*/dτ is the difference to the
+// solution a moment later.
 
 namespace percute::laws {
 
@@ -26,7 +27,6 @@ namespace {
 using Direction = FrictionModes::Direction;
 
 constexpr double kMoment = 1e-6;  ///< of the time scale
-constexpr double kTurn = 1e-6;    ///< radians
 constexpr double kMost = 0.3;     ///< radians, of one step
 constexpr int kMostSteps = 20;
 constexpr double kAccuracy = 1e-13;
@@ -54,6 +54,18 @@ Vector FrictionStep::turning(const double* p) {
   return out;
 }
 
+/// u·w of all slow contacts with the rates of the last turning().
+Vector FrictionStep::along_slow() const {
+  Vector out(static_cast<Eigen::Index>(slow_list_.size()));
+  for (Eigen::Index k = 0; k < out.size(); ++k) {
+    const int i = slow_list_[static_cast<std::size_t>(k)];
+    const Direction& u = modes.direction(i);
+    const double* w = slow_rates_.data() + setup_->m + friction_->row(i);
+    out[k] = u[0] * w[0] + u[1] * w[1];
+  }
+  return out;
+}
+
 /// Turns the slow contacts until u⊥·w is the target; p holds the forces then. False if that fails.
 bool FrictionStep::turn_slow(const double* lambda, const double* U_t, const Vector& target,
                              double* p) {
@@ -72,13 +84,17 @@ bool FrictionStep::turn_slow(const double* lambda, const double* U_t, const Vect
   Matrix J(n, n);
   for (int step = 0; step < kMostSteps; ++step) {
     if (missing.cwiseAbs().maxCoeff() <= kAccuracy * scale) return true;
+    // Forces, and w, are linear in each u: what u⊥ adds to it is the exact derivative.
+    const Vector present = turning(p);
+    const Vector drawn = along_slow();
     for (Eigen::Index j = 0; j < n; ++j) {
       const int i = slow_list_[static_cast<std::size_t>(j)];
       const Direction u = modes.direction(i);
-      modes.direct(i, turned(u, kTurn));
+      modes.direct(i, {u[0] - u[1], u[1] + u[0]});
       modes.forces(lambda, U_t, p + m);
-      J.col(j) = (turning(p) - target + missing) / kTurn;
       modes.direct(i, u);
+      J.col(j) = turning(p) - present;
+      J(j, j) -= drawn[j];
     }
     const Vector turn = J.partialPivLu().solve(missing);
     if (!turn.allFinite()) return false;

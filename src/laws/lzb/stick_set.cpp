@@ -15,6 +15,8 @@ constexpr double kDependent = 1e-11;
 constexpr double kRounding = 1e-12;
 /// Accelerations below this part of what drives the contacts are rounding.
 constexpr double kStill = 1e-11;
+/// Sweeps before another method takes over.
+constexpr int kSweeps = 40;
 
 double length(const double* f, int n) {
   return n == 1 ? std::abs(f[0]) : std::hypot(f[0], f[1]);
@@ -177,7 +179,7 @@ bool StickSet::sweep(const double* c, const double* limit, double* f) const {
   double drive[2] = {0.0, 0.0};   // NOLINT(*-avoid-c-arrays)
   double before[2] = {0.0, 0.0};  // NOLINT(*-avoid-c-arrays)
   double own[4] = {};             // NOLINT(*-avoid-c-arrays)
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < kSweeps; ++round) {
     double change = 0.0;
     double largest = 0.0;
     for (std::size_t s = 0; s < contacts_.size(); ++s) {
