@@ -62,11 +62,11 @@ Law read_impact_law(const Table& scene) {
   }
   Law law = read_law(Value(document, document.root, "law"));
   if (std::holds_alternative<laws::Compliant>(law)) {
-    const bool in_impact = !given || given->node().find("kind") == nullptr;
-    (in_impact ? *named : *given)
-        .fail(
-            "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: it "
-            "strikes by a law of impacts, \"newton\" for one");
+    constexpr const char* kReason =
+        "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: it "
+        "strikes by a law of impacts, \"newton\" for one";
+    if (given && given->node().find("kind") != nullptr) given->fail(kReason);
+    if (named) named->fail(kReason);
   }
   return law;
 }

@@ -169,11 +169,11 @@ std::vector<Material> change_materials(const Table& scene, const Law& law,
 /// As a problem would refuse them, before there is one.
 void check_materials(const std::vector<Material>& materials) {
   const auto m = static_cast<Eigen::Index>(materials.size());
-  ImpactProblem problem{.mass = MassMatrix::diagonal(Vector::Ones(m)),
-                        .gradients = SparseMatrix(m, m),
-                        .velocity = Vector::Zero(m),
-                        .contacts = {}};
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(Vector::Ones(m));
+  problem.gradients.resize(m, m);
   problem.gradients.setIdentity();
+  problem.velocity = Vector::Zero(m);
   for (const Material& material : materials) problem.contacts.push_back({.material = material});
   validate(problem);
 }
