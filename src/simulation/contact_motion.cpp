@@ -13,8 +13,8 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Accelerations below this part of what forces without contacts do are taken as 0: above what
-/// settle() lets pass, which is above rounding.
+/// Accelerations below this part of what forces without contacts do are taken as 0, and so are
+/// those below HeldContact::slack: above what settle() lets pass, which is above rounding.
 constexpr double kNoAcceleration = 1e-10;
 /// By so much friction may exceed its limit, which is rounding.
 constexpr double kGrip = 1e-12;
@@ -189,8 +189,8 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
     const auto at = static_cast<Eigen::Index>(j);
     grip_[at] = kInfinity;
     if (!held[j].loaded) {
-      load_[at] =
-          kNoAcceleration * unit - std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
+      load_[at] = std::max(kNoAcceleration * unit, held[j].slack) -
+                  std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
       continue;
     }
     load_[at] = unknown_[row++];

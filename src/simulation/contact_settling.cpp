@@ -178,6 +178,7 @@ bool ContactMotion::settle(double t, const Vector& q, const Vector& v,
     HeldContact& held = out.held.emplace_back();
     held.contact = closed[j];
     held.loaded = loaded;
+    held.slack = 10.0 * kNothing * scale;
     const auto d = problem.tangents(j);
     if (d == 0) continue;
     held.direction = problem.direction[j];

@@ -20,6 +20,8 @@ constexpr int kRepeats = 200;  ///< impacts at one instant
 constexpr int kStanding = 50;  ///< changes of held contacts at one instant
 /// Approach that the law has left is rounding below this part of the approach before.
 constexpr double kLeft = 1e-9;
+/// Gaps must open by this many times their rounding to be seen open.
+constexpr double kUnseen = 4.0;
 
 }  // namespace
 
@@ -215,17 +217,26 @@ void EventDrivenRun::note_sliding(int contact) {
   sliding_unit_ = std::max(sliding_unit_, speeds.maxCoeff());
 }
 
+/// Rebounds of contact i up to this are taken as contact: those that are asked to be, and those
+/// that rise by no more than rounding of the gap before they fall back, U² = 2 |a| h. as_ is the
+/// acceleration without contacts.
+double EventDrivenRun::slow_rebound(int i) {
+  const double back = std::min(motion_.gap_acceleration(i, q_, v_, as_), 0.0);
+  return std::max({method_.run.micro_bounce_velocity, rate_noise_[i],
+                   std::sqrt(2.0 * -back * kUnseen * noise_[i])});
+}
+
 /// Which contacts are held closed from now on.
 bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
                             const std::vector<HeldContact>& slipping) {
   measure(q_, v_, gaps_, rates_);
-  const double bounce = why == Settle::Impact ? method_.run.micro_bounce_velocity : 0.0;
+  const bool bounces = why == Settle::Impact && motion_.accelerate(t_, q_, v_, {}, as_);
   std::vector<int> closed;
   for (int i = 0; i < m_; ++i) {
     const bool is = held(i) && why != Settle::Impact;
     const bool told = std::find(forced.begin(), forced.end(), i) != forced.end();
     const bool touches = gaps_[i] <= hold_gap();
-    if (is || told || (touches && rates_[i] <= std::max(bounce, rate_noise_[i]))) {
+    if (is || told || (touches && rates_[i] <= (bounces ? slow_rebound(i) : rate_noise_[i]))) {
       closed.push_back(i);
     }
   }

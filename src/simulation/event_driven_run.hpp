@@ -103,6 +103,7 @@ class EventDrivenRun {
   void note_sliding(int contact);
   bool settle(Settle why, const std::vector<int>& forced = {},
               const std::vector<HeldContact>& slipping = {});
+  double slow_rebound(int i);
   void hold(const std::vector<HeldContact>& contacts);
   bool held(int contact) const { return is_held_[static_cast<std::size_t>(contact)] != 0; }
   void plan_accumulation(const std::vector<int>& bounced);

@@ -159,7 +159,8 @@ bool EventDrivenRun::advance(double end) {
     const bool closed = watch.kind == Watch::Kind::Gap && watch.high <= 0.0;
     if (watch.kind == Watch::Kind::Rough) {
       h *= 0.5;
-    } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] && tries++ < 8) {
+    } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] &&
+               h > 100.0 * kShortest * std::abs(t_) && tries++ < 8) {
       h *= 0.125;  // a contact that was just left closes before it has been seen open
     } else {
       break;

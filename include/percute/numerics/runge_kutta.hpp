@@ -77,7 +77,7 @@ class RungeKutta {
       return first;
     } else {
       const double second = std::abs(h) * estimate<N, 1>(norm);
-      if (!(first > 0.0)) return first;  // 0 or NaN
+      if (!(first > 1e-150)) return first;  // 0, NaN, or its square would be 0
       return first * first / std::sqrt(first * first + 0.01 * second * second);
     }
   }

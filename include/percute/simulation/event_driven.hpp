@@ -24,9 +24,10 @@ namespace percute::simulation {
 ///
 /// When a gap closes, all closed contacts and those that approach with gaps below `grouping` take
 /// part in one impact, which the law resolves. A rebound slower than
-/// RunOptions::micro_bounce_velocity onto a contact that would close again is taken as contact: at
-/// the instant where bounces of shrinking length accumulate, computed from their ratio (event
-/// Accumulation), or at once (ContactBegins) where the rebound is zero.
+/// RunOptions::micro_bounce_velocity, or lower than rounding of the gap, onto a contact that would
+/// close again is taken as contact: at the instant where bounces of shrinking length accumulate,
+/// computed from their ratio (event Accumulation), or at once (ContactBegins) where the rebound is
+/// zero.
 ///
 /// A law that does not answer, contact forces that do not exist and steps that become too short end
 /// the run with RunStatus::NotConverged and a reason; the state is that before.

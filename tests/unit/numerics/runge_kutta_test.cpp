@@ -57,6 +57,19 @@ TYPED_TEST_SUITE(RungeKuttaTest, Pairs);
 
 }  // namespace
 
+TYPED_TEST(RungeKuttaTest, ErrorsOfAnySizeAreNumbers) {
+  RungeKutta<TypeParam> rk;
+  rk.resize(2);
+  for (const double size : {1e-100, 1e-140, 1e-150, 1e-160, 1e-170, 1e-300}) {
+    rk.state()[0] = size;
+    rk.state()[1] = 0.0;
+    rk.start(oscillator, 0.0);
+    ASSERT_TRUE(rk.attempt(oscillator, 0.0, 1.0));
+    const double error = rk.error(1.0, [](const double* e) { return std::abs(e[0]); });
+    EXPECT_TRUE(error >= 0.0 && error < size) << size << ' ' << error;
+  }
+}
+
 TYPED_TEST(RungeKuttaTest, StagesAreConsistent) {
   // Σ_j a_sj = c_s, and the weights of the error estimates sum to zero.
   for (std::size_t s = 0; s < TypeParam::kA.size(); ++s) {

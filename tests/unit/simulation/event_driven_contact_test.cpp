@@ -175,6 +175,23 @@ TEST(EventDrivenContact, LetsGoWhenItsForceWouldPull) {
   EXPECT_TRUE(run.end.held.empty());
 }
 
+// The same while it is pushed along the floor, with friction: where nothing presses any more, only
+// the push is left to tell rounding by.
+TEST(EventDrivenContact, LetsGoWhileItIsPushedAlong) {
+  Particle block{.walls = {{.friction = 0.2}}};
+  block.drive = [](double t) -> Vector { return Vector{{50.0, 2.0 * kGravity * t}}; };
+  EventLog log;
+  const auto run = EventDriven{.run = {.duration = 1.0}}(
+      block, start_at(Vector::Zero(2), Vector{{0.5, 0.0}}), laws::Coulomb{}, log.observer());
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  const auto ends = log.of(EventKind::ContactEnds);
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_NEAR(ends[0].time, 0.5, 1e-9);  // 1e-10 of the push above the weight
+  // y″ = g (2t − 1) from then on; x″ = 50 − μ g (1 − 2t) before.
+  EXPECT_NEAR(run.end.state.position[1], kGravity / 24.0, 1e-8);
+  EXPECT_NEAR(run.end.state.velocity[0], 50.5 - 0.2 * kGravity / 4.0, 1e-8);
+}
+
 /// A rigid block in the plane (x, y, θ) on feet at a distance from its centre, over a floor.
 struct Table {
   std::vector<double> feet = {-1.0, 1.0};

@@ -7,6 +7,7 @@
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
+#include <percute/systems/rocking_block.hpp>
 
 #include <gmock/gmock.h>
 
@@ -26,11 +27,11 @@ using testing::JointedPendulum;
 using testing::Particle;
 using testing::start_at;
 
+constexpr double kGravity = 9.81;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 // A ball dropped from height H bounces until t₀ (1 + e)/(1 − e), t₀ = √(2H/g).
 TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
-  constexpr double kGravity = 9.81;
   for (const double e : {0.01, 0.3, 0.5, 0.8, 0.9, 0.99}) {
     const BouncingBall ball{.mass = 0.3, .gravity = kGravity, .material = {.restitution = e}};
     EventLog log;
@@ -186,6 +187,52 @@ TEST(EventDriven, PlasticImpactsInAGrooveAccumulate) {
   EXPECT_EQ(
       run.impacts,
       static_cast<int>(std::ceil(std::log(1e-5 / (speed * std::sin(2.0 * slope))) / std::log(r))));
+}
+
+// The corners of a block of height √2 b do not feel each other: one that comes down bounces as a
+// ball does. Bounces lower than rounding of the gap are over, whatever the cut; at rest, velocities
+// shrink to nothing, and steps must go on all the same.
+TEST(EventDriven, ABlockComesDownAndStands) {
+  for (const double angle : {1e-3, 1e-4, 1e-5}) {
+    for (const double e : {0.3, 0.5, 0.8}) {
+      for (const double cut : {1e-7, 1e-9, 0.0}) {
+        const systems::RockingBlock block{.width = std::sqrt(0.5),
+                                          .height = 1.0,
+                                          .material = {.restitution = e},
+                                          .gravity = kGravity};
+        const EventDriven method{.tolerance = 1e-8,
+                                 .grouping = 1e-9,
+                                 .run = {.duration = 1.0, .micro_bounce_velocity = cut}};
+        EventLog log;
+        const auto run =
+            method(block, {.state = block.tilted(angle)}, laws::Newton{}, log.observer());
+        ASSERT_EQ(run.status, RunStatus::Ok) << angle << ' ' << e << ' ' << cut << run.reason;
+        EXPECT_THAT(run.end.held, ElementsAre(0, 1));
+        EXPECT_NEAR(run.end.state.velocity.norm(), 0.0, 1e-15);
+        const auto ends = log.of(EventKind::Accumulation);
+        ASSERT_EQ(ends.size(), 1U);
+        const double fall = std::sqrt(2.0 * block.width * angle / kGravity);
+        // Tilted, the corners are not quite independent.
+        EXPECT_NEAR(ends[0].time / (fall * (1.0 + e) / (1.0 - e)), 1.0, 2.0 * angle);
+      }
+    }
+  }
+}
+
+// A slender block goes from corner to corner; without a cut its bounces end where gaps do.
+TEST(EventDriven, BouncesBelowRoundingAreOver) {
+  const systems::RockingBlock block{
+      .height = 2.4, .material = {.restitution = 0.544}, .gravity = kGravity};
+  for (const double cut : {1.4e-9, 0.0}) {
+    for (const double angle : {3.05e-5, 1e-3, 0.02}) {
+      const auto run =
+          EventDriven{.grouping = 0.0, .run = {.duration = 1.0, .micro_bounce_velocity = cut}}(
+              block, {.state = block.tilted(angle)}, laws::Newton{});
+      ASSERT_EQ(run.status, RunStatus::Ok) << angle << ' ' << cut << ' ' << run.reason;
+      EXPECT_THAT(run.end.held, ElementsAre(0, 1));
+      EXPECT_LT(run.impacts, 1000);
+    }
+  }
 }
 
 // The same pendulum by its angle and as a particle on a string, against a wall.
