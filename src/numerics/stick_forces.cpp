@@ -32,6 +32,19 @@ std::size_t count_of(const StickProblem& problem) {
   return static_cast<std::size_t>(problem.limit.size());
 }
 
+double largest_limit(const StickProblem& problem) {
+  double largest = 0.0;
+  for (const double limit : problem.limit) {
+    if (std::isfinite(limit)) largest = std::max(largest, limit);
+  }
+  return largest;
+}
+
+/// A contact that has just closed can have next to no force, beside others: that counts as none.
+bool counts(double limit, double largest) {
+  return limit > 1e-14 * largest;
+}
+
 bool at_limit(double length, double limit) {
   return std::isfinite(limit) && length >= limit * (1.0 - 1e-12);
 }
@@ -91,10 +104,7 @@ void minimise_on_disc(const double* B, std::ptrdiff_t stride, int size, const do
 
 /// Forces without limits, f = D A D-weighted least norm; kept if they are within the limits.
 bool StickSolver::hold_all(const StickProblem& problem, StickForces& out) {
-  double largest = 0.0;
-  for (const double limit : problem.limit) {
-    if (std::isfinite(limit)) largest = std::max(largest, limit);
-  }
+  const double largest = largest_limit(problem);
   weight_.resize(problem.c.size());
   for (std::size_t i = 0; i < count_of(problem); ++i) {
     const Block block = block_of(problem, i);
@@ -186,6 +196,7 @@ double StickSolver::judge(const StickProblem& problem, StickForces& out) const {
   out.slides.assign(count_of(problem), false);
   const double scale = problem.c.cwiseAbs().maxCoeff();
   const double noise = 1e-11 * scale;
+  const double largest = largest_limit(problem);
   double worst = 0.0;
   for (std::size_t i = 0; i < count_of(problem); ++i) {
     const Block block = block_of(problem, i);
@@ -193,7 +204,7 @@ double StickSolver::judge(const StickProblem& problem, StickForces& out) const {
     const auto f = out.f.segment(block.row, block.size);
     const double limit = problem.limit[static_cast<Eigen::Index>(i)];
     const double length = f.norm();
-    if (limit == 0.0) {
+    if (!counts(limit, largest)) {
       out.slides[i] = r.norm() > noise;
       continue;
     }
@@ -220,15 +231,13 @@ double StickSolver::judge(const StickProblem& problem, StickForces& out) const {
 void StickSolver::go_inside(const StickProblem& problem, Vector& f) {
   const std::size_t blocks = count_of(problem);
   const Eigen::Index n = problem.c.size();
-  double largest = 0.0;
-  for (const double limit : problem.limit) {
-    if (std::isfinite(limit)) largest = std::max(largest, limit);
-  }
+  const double largest = largest_limit(problem);
   weight_.resize(n);
   for (std::size_t i = 0; i < blocks; ++i) {
     const double limit = problem.limit[static_cast<Eigen::Index>(i)];
     const Block block = block_of(problem, i);
-    weight_.segment(block.row, block.size).setConstant(std::isfinite(limit) ? limit : largest);
+    const double unit = std::isfinite(limit) ? limit : (largest > 0.0 ? largest : 1.0);
+    weight_.segment(block.row, block.size).setConstant(counts(limit, largest) ? unit : 0.0);
   }
   const Matrix B = weight_.asDiagonal() * problem.A * weight_.asDiagonal();
   const Vector d = weight_.cwiseProduct(problem.c);

@@ -208,6 +208,34 @@ void FrictionIntegrator::reenter_all() {
   }
 }
 
+/// Whether sliding contact j stands still for a moment, but for so many times what counts as still.
+bool FrictionIntegrator::stops(int j, double alike) const {
+  const FrictionModes& modes = step_.modes;
+  const double* U_t = step_.U0.data() + setup_->m;
+  const FrictionModes::Direction& u = modes.direction(j);
+  double rate = 0.0;
+  for (int d = 0; d < friction_->size(j); ++d) {
+    rate += u[static_cast<std::size_t>(d)] *
+            step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
+  }
+  const bool there = friction_->size(j) == 1
+                         ? std::abs(modes.along(j, U_t)) <= alike * setup_->noise
+                         : modes.speed(j, U_t) <= alike * modes.stop_speed();
+  return there && rate < 0.0;
+}
+
+/// A body that can move in one way only comes to rest at all its contacts at once. Where sliding
+/// stops as a gap rate vanishes, friction comes first: whether the bodies move on, and where to,
+/// decides about compression and expansion. The contact that stops, or −1.
+int FrictionIntegrator::stops_too(const FrictionWatch& w) const {
+  if (w.kind != FrictionWatch::Kind::GapRate) return -1;
+  for (int j = 0; j < setup_->m; ++j) {
+    const double alike = friction_->size(j) == 1 ? 10.0 : 1.0;
+    if (step_.modes.slides(j) && stops(j, alike)) return j;
+  }
+  return -1;
+}
+
 /// Sliding of contact i has stopped, and of others at the same instant.
 void FrictionIntegrator::stop(int i) {
   FrictionModes& modes = step_.modes;
@@ -225,17 +253,7 @@ void FrictionIntegrator::stop(int i) {
   // Contacts that share their velocity with one that stops do so too, but for rounding.
   const double alike = repeats_ > 5 ? 1e3 : 10.0;
   for (int j = 0; j < setup_->m; ++j) {
-    if (!modes.slides(j)) continue;
-    const FrictionModes::Direction& u = modes.direction(j);
-    double rate = 0.0;
-    for (int d = 0; d < friction_->size(j); ++d) {
-      rate += u[static_cast<std::size_t>(d)] *
-              step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
-    }
-    const bool there = friction_->size(j) == 1
-                           ? std::abs(modes.along(j, U_t)) <= alike * setup_->noise
-                           : modes.speed(j, U_t) <= alike * modes.stop_speed();
-    if (j == i || (there && rate < 0.0)) resting_.push_back(j);
+    if (modes.slides(j) && (j == i || stops(j, alike))) resting_.push_back(j);
   }
   list_.assign(resting_.begin(), resting_.end());
   settle_resting();

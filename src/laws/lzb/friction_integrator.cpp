@@ -112,13 +112,15 @@ void FrictionIntegrator::begin_segment() {
     if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
   }
   step_.start();
-  for (int pass = 0; pass < 8; ++pass) {
+  constexpr int kPasses = 8;
+  for (int pass = 0; pass <= kPasses; ++pass) {
     const bool friction = follow_loads();
     if (status_ != Status::Ok) return;
     if (friction) step_.start();
     const bool phases = settle(*setup_, *phases_, now());
     if (phases) step_.start();
     if (!friction && !phases) break;
+    if (pass == kPasses && closes_and_opens()) return;
   }
   int k = 1;
   for (int i = 0; i < setup_->m; ++i) {
@@ -134,6 +136,20 @@ void FrictionIntegrator::begin_segment() {
   dt_ = std::min(dt_, first_);
   step_.use_time(k);
   std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
+}
+
+/// A contact that is drawn together as long as it is open, and apart as soon as infinite friction
+/// holds it, comes to no decision: then there is no solution.
+bool FrictionIntegrator::closes_and_opens() {
+  for (int i = 0; i < setup_->m; ++i) {
+    if (!friction_->acts(i) || !std::isinf(friction_->mu(i))) continue;
+    const bool still = std::abs(step_.U0[i]) <= setup_->motion;
+    if (!still || step_.rk.state()[i] > setup_->spent[i]) continue;
+    status_ = Status::NoSlipSolution;
+    without_solution_ = i;
+    return true;
+  }
+  return false;
 }
 
 /// Gives up a landing, or fading.
@@ -356,8 +372,8 @@ bool FrictionIntegrator::land_on(const FrictionCrossing& crossing, double h) {
   record();
   if (w.kind == Kind::Slip) {
     slip(w.contact, crossing.armed);
-  } else if (w.kind == Kind::Stop) {
-    stop(w.contact);
+  } else if (const int stopping = w.kind == Kind::Stop ? w.contact : stops_too(w); stopping >= 0) {
+    stop(stopping);
   } else {
     apply(w);
     apply_simultaneous(w);

@@ -35,6 +35,7 @@ class FrictionIntegrator {
   Status integrate();
   bool wedged();
   void begin_segment();
+  bool closes_and_opens();
   void leave_start();
   void enter_landing(int i);
   void return_to_time();
@@ -67,6 +68,8 @@ class FrictionIntegrator {
   bool follow_loads();
   bool stop_infinite();
   void reenter_all();
+  bool stops(int j, double alike) const;
+  int stops_too(const FrictionWatch& w) const;
   void stop(int i);
   void slip(int i, bool armed);
   void settle_resting();

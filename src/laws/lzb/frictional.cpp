@@ -19,8 +19,9 @@ ImpactResult left_alone(const ImpactProblem& problem, int contact) {
   result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
   result.status = Status::NoSlipSolution;
   for (const Contact& c : problem.contacts) result.energy.stored += c.stored_energy;
-  result.diagnostics.reason = "stopping the sliding of contacts[" + std::to_string(contact) +
-                              "] alone separates it: infinite friction would act without pressure";
+  result.diagnostics.reason = "contacts[" + std::to_string(contact) +
+                              "] separates where its sliding is stopped: infinite friction would "
+                              "act without pressure";
   return result;
 }
 
