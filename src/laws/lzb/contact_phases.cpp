@@ -70,7 +70,7 @@ void ContactPhases::restrict_to(const ImpactSetup& part, const std::vector<int>&
 }
 
 void ContactPhases::rejoin(const ImpactSetup& whole) {
-  if (members_.empty()) return;
+  if (setup_ == &whole) return;
   std::vector<int> all(aside_.size());
   std::iota(all.begin(), all.end(), 0);
   restrict_to(whole, all);
