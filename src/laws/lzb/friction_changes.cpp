@@ -65,9 +65,28 @@ FrictionIntegrator::Fade FrictionIntegrator::next_fade() const {
   return first;
 }
 
+/// Slow contacts whose direction takes its time all the same, for there is little force to turn them,
+/// are not slow: the direction is that of U_t.
+void FrictionIntegrator::leave_slow() {
+  constexpr double kQuick = 5e-3;  // of the time scale
+  if (!step_.modes.any_slow()) return;
+  const double* U_t = step_.U0.data() + setup_->m;
+  for (int i = 0; i < setup_->m; ++i) {
+    if (!step_.modes.slow(i)) continue;
+    const double speed = step_.modes.speed(i, U_t);
+    const int row = friction_->row(i);
+    const double mobility =
+        std::min(friction_->coupling(row, row), friction_->coupling(row + 1, row + 1));
+    const double turn = friction_->mu(i) * phases_->force(i, step_.rk.state()[i]) * mobility;
+    const bool visible = speed > 100.0 * step_.modes.stop_speed();
+    if (visible && speed > kQuick * setup_->time_scale * turn) step_.modes.hurry(i);
+  }
+}
+
 /// Takes over the directions of sliding at the start of a step. True if sliding has died down.
 bool FrictionIntegrator::follow_directions() {
   const double* U_t = step_.U0.data() + setup_->m;
+  leave_slow();
   step_.modes.refresh(U_t);
   int died = -1;
   for (int i = 0; i < setup_->m && died < 0; ++i) {

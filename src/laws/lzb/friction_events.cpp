@@ -206,7 +206,7 @@ FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step
   }
   if (from < 0.0) return {.watch = w, .theta = 0.0, .armed = false};
   // Forces are continuous where a contact begins to slide: the place matters to second order.
-  const double width = step.modes.redundant() ? 1e-7 : 1e-15;
+  const double width = step.modes.redundant() ? 1e-10 : 1e-15;
   const double part = first_crossing(g, from, true, [&](End left, End right) {
     return numerics::bracketed_root(g, left.theta, right.theta, width);
   });

@@ -65,6 +65,7 @@ class FrictionIntegrator {
   };
   Fade next_fade() const;
   bool follow_directions();
+  void leave_slow();
   bool follow_loads();
   bool stop_infinite();
   void reenter_all();
