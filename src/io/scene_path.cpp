@@ -103,7 +103,8 @@ std::string scene_path(const std::string& problem_path, const Document& document
       return material_path(*path, document, contact_names);
     }
   }
-  if (problem_path == "start.position") return start_path(document);
+  const bool angles = problem_path == "angles" && find(document, "start", "angles_deg") != nullptr;
+  if (angles || problem_path == "start.position") return start_path(document);
   const std::string field = problem_path.substr(0, problem_path.find_first_of(".["));
   if (field == "velocity") {
     for (const char* key : {"speed", "height", "angular_velocity"}) {

@@ -133,12 +133,32 @@ Cradle::operator AnySystem() const {
   return Pendula(*this);
 }
 
+namespace {
+
+/// Balls that would have to pass through each other to get there. D² − 4R² has a second zero where
+/// ball i + 1 hangs as far to the left of ball i, D being the distance of the centres.
+void require_order(const Cradle& cradle, const Vector& angles) {
+  const double d = 2.0 * cradle.radius + cradle.spacing;
+  for (int i = 0; i + 1 < cradle.balls; ++i) {
+    const double mean = 0.5 * (angles[i] + angles[i + 1]);
+    const double half = std::sin(0.5 * (angles[i + 1] - angles[i]));
+    if (half < 0.0 && std::cos(mean) > 0.0 && d * std::cos(mean) + cradle.length * half < 0.0) {
+      throw InvalidInput("angles", "ball " + std::to_string(i + 1) + " hangs beyond ball " +
+                                       std::to_string(i + 2) +
+                                       ", through which it cannot pass; angles grow to the right");
+    }
+  }
+}
+
+}  // namespace
+
 State Cradle::at(const Vector& angles, const Vector& rates) const {
   validate(*this);
   require_size(static_cast<std::size_t>(angles.size()), count(*this), "angles", "ball");
   require_size(static_cast<std::size_t>(rates.size()), count(*this), "rates", "ball");
   require_finite(angles, "angles");
   require_finite(rates, "rates");
+  require_order(*this, angles);
   return {.position = angles, .velocity = rates};
 }
 

@@ -170,6 +170,10 @@ duration = 1
   const Document document = parse_toml(cradle, "s.toml");
   expect_error([&] { (void)simulate(read_motion(document), document); },
                {"s.toml:9: start.angles_deg: contact 1–2 has gap", "must not overlap"});
+  // Through its neighbour and out again: no overlap, and still impossible.
+  const Document beyond = parse_toml(with(cradle, "[3, 0, 0]", "[10, 0, 0]"), "s.toml");
+  expect_error([&] { (void)read_motion(beyond); },
+               {"s.toml:9: start.angles_deg: ball 1 hangs beyond ball 2"});
 }
 
 TEST(MotionFile, SummaryTellsRestitutionPerContactWhereTheyDiffer) {
