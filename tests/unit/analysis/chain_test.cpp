@@ -91,12 +91,13 @@ TEST(Chain, RefusesWhatIsNone) {
 // Exactly one wall that every ball approaches.
 TEST(Rebound, NeedsAFallingColumn) {
   systems::BallChain chain{.balls = 2};
+  const laws::Lzb few{.max_events = 1000};  // between two walls they would bounce for ever
   const auto rebounds = [&](systems::BallChain::Wall wall, double v1, double v2) {
     chain.wall = wall;
     Vector v(2);
     v << v1, v2;
     const ImpactProblem problem = chain.impact(chain.at_contact(v));
-    return rebound_of(problem, chain_of(problem), resolve(problem, laws::Lzb{})).has_value();
+    return rebound_of(problem, chain_of(problem), resolve(problem, few)).has_value();
   };
   using Wall = systems::BallChain::Wall;
   EXPECT_TRUE(rebounds(Wall::Right, 1.0, 1.0));
