@@ -38,7 +38,7 @@ ContactMotion::ContactMotion(const systems::AnySystem& system)
       solver_(system.solver()),
       n_(system.coordinates()),
       joints_(system.joints()),
-      free_(n_),
+      free_(Vector::Zero(n_)),
       J_(n_, joints_),
       MinvJ_(n_, joints_),
       curvature_(joints_),

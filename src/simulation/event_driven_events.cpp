@@ -22,6 +22,8 @@ constexpr int kStanding = 50;  ///< changes of held contacts at one instant
 constexpr double kLeft = 1e-9;
 /// Gaps must open by this many times their rounding to be seen open.
 constexpr double kUnseen = 4.0;
+/// Rounding of the velocities of a step, over stick_speed() of them.
+constexpr double kRounded = 1e-4;
 
 }  // namespace
 
@@ -208,13 +210,16 @@ void EventDrivenRun::note_friction(const ImpactProblem& problem, const ImpactRes
   if (known && !odd) law_rubs_ = !result.diagnostics.friction_ignored;
 }
 
-/// How fast a closed contact slides, or could: the unit of what is taken as no sliding.
+/// How fast a closed contact slides, or could: the unit of what is taken as no sliding. Where all
+/// is at rest, the rounding of what presses the contact in a step.
 void EventDrivenRun::note_sliding(int contact) {
   if (!has_friction_ || !law_rubs_) return;
   const Matrix T = system_.contact(contact, q_).tangents;
   if (T.cols() == 0) return;
   const Vector speeds = T.cwiseAbs().transpose() * v_.cwiseAbs();
-  sliding_unit_ = std::max(sliding_unit_, speeds.maxCoeff());
+  system_.gradient(contact, q_, column_);
+  const double pressed = column_.cwiseAbs().dot(motion_.free_acceleration().cwiseAbs());
+  sliding_unit_ = std::max({sliding_unit_, speeds.maxCoeff(), kRounded * h_ * pressed});
 }
 
 /// Rebounds of contact i up to this are taken as contact: those that are asked to be, and those

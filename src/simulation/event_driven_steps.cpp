@@ -147,6 +147,7 @@ bool EventDrivenRun::advance(double end) {
     t_ = limit;
     return t_ < accumulation_.end || tell_accumulation();
   }
+  for (const HeldContact& c : held_) note_sliding(c.contact);
   double h = std::min(h_, limit - t_);
   const bool cut = h < h_;
   if (t_ + h >= limit) h = limit - t_;

@@ -10,6 +10,7 @@
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
+#include <percute/systems/rocking_block.hpp>
 
 #include <gmock/gmock.h>
 
@@ -243,6 +244,21 @@ TEST(EventDrivenContact, RedundantFeetRest) {
     EXPECT_NEAR(run.end.state.position[2], 0.0, 1e-15);
     EXPECT_NEAR(run.end.state.velocity.norm(), 0.0, 1e-14);
   }
+}
+
+// Where nothing has moved yet, rounding must not be taken as sliding, or steps would never grow.
+TEST(EventDrivenContact, ABlockStandsOnRoughGroundWithoutACut) {
+  const systems::RockingBlock block{.height = 0.9125514,
+                                    .material = {.restitution = 0.05, .friction = 0.294},
+                                    .gravity = kGravity};
+  int steps = 0;
+  const Observer observer{
+      .step = [&](double, const Vector&, const Vector&) { return ++steps < 1000; }};
+  const auto run = EventDriven{.run = {.duration = 1.0, .micro_bounce_velocity = 0.0}}(
+      block, {.state = block.tilted(0.0)}, laws::Coulomb{}, observer);
+  EXPECT_EQ(run.status, RunStatus::Ok) << run.end.time;
+  EXPECT_THAT(run.end.sticking, ElementsAre(0, 1));
+  EXPECT_NEAR(run.end.state.velocity.norm(), 0.0, 1e-13);
 }
 
 // Pushed sideways with growing force, a table on rough ground tips about its front foot before it
