@@ -65,8 +65,8 @@ FrictionIntegrator::Fade FrictionIntegrator::next_fade() const {
   return first;
 }
 
-/// Slow contacts whose direction takes its time all the same, for there is little force to turn them,
-/// are not slow: the direction is that of U_t.
+/// Slow contacts whose direction takes its time all the same, for there is little force to turn
+/// them, are not slow: the direction is that of U_t.
 void FrictionIntegrator::leave_slow() {
   constexpr double kQuick = 5e-3;  // of the time scale
   if (!step_.modes.any_slow()) return;
@@ -213,17 +213,25 @@ bool FrictionIntegrator::stop_infinite() {
   for (const int i : list_) {
     if (!step_.modes.begin(i, step_.U0.data() + m)) resting_.push_back(i);
   }
-  reenter_all();
+  follow_jump();
   return true;
 }
 
-/// The velocities have jumped: open contacts that approach now are touched at once, all together
-/// whatever their order, for the next ones to be stopped would jump again.
-void FrictionIntegrator::reenter_all() {
-  if (setup_->tracked_gap) return;
+/// The velocities have jumped, and phases with them. Open contacts that approach now are touched at
+/// once, all together whatever their order, for stopping them would make the velocities jump again.
+void FrictionIntegrator::follow_jump() {
   for (int i = 0; i < setup_->m; ++i) {
-    if ((*phases_)[i].phase != Phase::Open || !(step_.U0[i] < -setup_->motion)) continue;
-    step_.rk.state()[i] = phases_->reenter(i, now().point(i));
+    const Phase phase = (*phases_)[i].phase;
+    const double U = step_.U0[i];
+    if (std::abs(U) <= setup_->motion) continue;
+    double& xi = step_.rk.state()[i];
+    if (phase == Phase::Compressing && U > 0.0) {
+      xi = phases_->end_compression(i, now().point(i));
+    } else if (phase == Phase::Expanding && U < 0.0) {
+      xi = phases_->recompress(i, now().point(i));
+    } else if (phase == Phase::Open && U < 0.0 && !setup_->tracked_gap) {
+      xi = phases_->reenter(i, now().point(i));
+    }
   }
 }
 

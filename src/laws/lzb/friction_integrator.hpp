@@ -68,7 +68,7 @@ class FrictionIntegrator {
   void leave_slow();
   bool follow_loads();
   bool stop_infinite();
-  void reenter_all();
+  void follow_jump();
   bool stops(int j, double alike) const;
   int stops_too(const FrictionWatch& w) const;
   void stop(int i);
