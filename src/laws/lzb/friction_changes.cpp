@@ -314,12 +314,14 @@ void FrictionIntegrator::slip(int i, bool armed) {
     any = true;
   }
   if (any) return;
-  // So near the limit that nothing is seen to slide: those at their limits do, and those that slid
-  // slowly go on.
+  // So near the limit that nothing is seen to slide: those do that are nearest to theirs, or
+  // beyond, and those that slid slowly go on.
   modes.restore();
   const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
+  double most = 0.0;
+  for (const int j : list_) most = std::max(most, modes.strain(j, f, f + setup_->m));
   for (const int j : list_) {
-    if (j != i && !modes.at_limit(j, f, f + setup_->m)) continue;
+    if (modes.strain(j, f, f + setup_->m) < (1.0 - kBeyond) * most) continue;
     modes.release(j, f + setup_->m, U_t);
     note(j, EventKind::Sliding);
   }
