@@ -74,7 +74,7 @@ void check_outcome(const Trial& trial, const ImpactResult& result, double tolera
   const double rounding = c.rounding * pushes + 1e-14 * pushes * c.scale.velocity;
   checks.push_back({"work", std::abs(margin.identity), 1e-10 * kinetic + rounding});
   // A run that was cut has added up the errors of many steps.
-  const double contacts = static_cast<double>(c.size());
+  const auto contacts = static_cast<double>(c.size());
   const double many = result.ok() ? 1.0 : 10.0 * contacts;
   const double unsure = tolerance > 0.0 ? std::max(1e-9, tolerance) * many : 1e-10;
   checks.push_back({"ledger", std::abs(result.energy.balance_error), unsure});

@@ -83,14 +83,45 @@ void FrictionIntegrator::leave_slow() {
   }
 }
 
+/// The forces give slow contacts no direction: those that move have one. False if none does.
+bool FrictionIntegrator::hurry_slow() {
+  const double* U_t = step_.U0.data() + setup_->m;
+  bool any = false;
+  for (int i = 0; i < setup_->m; ++i) {
+    const bool moves = step_.modes.speed(i, U_t) > 100.0 * step_.modes.stop_speed();
+    if (!step_.modes.slow(i) || !moves) continue;
+    step_.modes.hurry(i);
+    any = true;
+  }
+  if (any) step_.modes.refresh(U_t);
+  return any;
+}
+
+/// Whether contact i, that slides, stands still as far as can be seen, and is held there by others:
+/// what is left of its speed would stay for ever.
+bool FrictionIntegrator::idles(int i) const {
+  constexpr double kHeld = 1e-6;  // of what friction could do
+  const double* U_t = step_.U0.data() + setup_->m;
+  if (step_.modes.speed(i, U_t) > 100.0 * step_.modes.stop_speed()) return false;
+  const int row = friction_->row(i);
+  const double* w = step_.a0.data() + setup_->m + row;
+  const double mobility =
+      std::min(friction_->coupling(row, row), friction_->coupling(row + 1, row + 1));
+  const double push = friction_->mu(i) * phases_->force(i, step_.rk.state()[i]) * mobility;
+  return std::hypot(w[0], w[1]) < kHeld * push;
+}
+
 /// Takes over the directions of sliding at the start of a step. True if sliding has died down.
 bool FrictionIntegrator::follow_directions() {
   const double* U_t = step_.U0.data() + setup_->m;
   leave_slow();
   step_.modes.refresh(U_t);
   int died = -1;
+  bool held = false;
   for (int i = 0; i < setup_->m && died < 0; ++i) {
     if (friction_->size(i) != 2 || !step_.modes.slides(i) || step_.modes.slow(i)) continue;
+    held = idles(i);
+    if (held) died = i;
     if (!step_.modes.stopped(i, U_t)) continue;
     const FrictionModes::Direction& u = step_.modes.direction(i);
     const double* a_t = step_.a0.data() + setup_->m + friction_->row(i);
@@ -98,7 +129,7 @@ bool FrictionIntegrator::follow_directions() {
   }
   if (died < 0) return false;
   record();
-  stop(died);
+  stop(died, held);
   return true;
 }
 
@@ -263,11 +294,12 @@ int FrictionIntegrator::stops_too(const FrictionWatch& w) const {
   return -1;
 }
 
-/// Sliding of contact i has stopped, and of others at the same instant.
-void FrictionIntegrator::stop(int i) {
+/// Sliding of contact i has stopped (it is `sure`, or to be seen), and of others at the same
+/// instant.
+void FrictionIntegrator::stop(int i, bool sure) {
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
-  if (!modes.stopped(i, U_t)) {
+  if (!sure && !modes.stopped(i, U_t)) {
     // It came close to a stop and slides on, another way; so do those that share its velocity.
     for (int j = 0; j < setup_->m; ++j) {
       const bool same = modes.slow(j) && modes.along(j, U_t) <= 1e-3 * modes.speed(j, U_t);
