@@ -210,7 +210,7 @@ bool FrictionIntegrator::stop_infinite() {
   Vector held(stopping_.size());
   const Vector share = Vector::Ones(static_cast<Eigen::Index>(list_.size()));
   for (int r = 0; r < stopping_.size(); ++r) {
-    drive[r] = before_[static_cast<std::size_t>(m + stopping_.row(r))];
+    drive[r] = before_[m + stopping_.row(r)];
   }
   if (drive.cwiseAbs().maxCoeff() == 0.0) return true;
   stopping_.hold(drive.data(), share.data(), held.data());
@@ -220,7 +220,7 @@ bool FrictionIntegrator::stop_infinite() {
   for (std::size_t s = 0; s < list_.size(); ++s) {
     const int i = list_[s];
     for (int r = stopping_.begin(s); r < stopping_.begin(s) + stopping_.length(s); ++r) {
-      const auto row = static_cast<std::size_t>(m + stopping_.row(r));
+      const int row = m + stopping_.row(r);
       step_.rk.state()[step_.losses() + i] -= 0.5 * held[r] * (before_[row] + step_.U0[row]);
     }
     const bool unloaded = step_.rk.state()[i] <= setup_->spent[i];
@@ -273,8 +273,7 @@ bool FrictionIntegrator::stops(int j, double alike) const {
   const FrictionModes::Direction& u = modes.direction(j);
   double rate = 0.0;
   for (int d = 0; d < friction_->size(j); ++d) {
-    rate += u[static_cast<std::size_t>(d)] *
-            step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
+    rate += u[static_cast<std::size_t>(d)] * step_.a0[setup_->m + friction_->row(j) + d];
   }
   const bool there = friction_->size(j) == 1
                          ? std::abs(modes.along(j, U_t)) <= alike * setup_->noise
