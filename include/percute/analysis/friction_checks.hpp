@@ -22,8 +22,8 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 ///     finite, momentum, work    as check_laws()
 ///     status      a status without its reason ≤ 0: limits reached, bodies wedged at rest, sliding
 ///                 that infinite friction stops without pressure
-///     energy      energy gained ≤ 10 tolerances m Es; closed forms 1e-10 Es
-///     ledger      |balance error|, with what sliding takes ≤ 10 tolerances per contact
+///     energy      energy gained ≤ 1e-9 Es, closed forms 1e-10 Es
+///     ledger      |balance error|, with what sliding takes ≤ 1e-9, closed forms 1e-10
 ///     separation, push, cone    as check_laws(); infinite friction needs a pressure
 ///     loss        −min of what friction takes at a contact, or with infinite friction at all of
 ///                 them, within the same bounds as the energy
@@ -36,5 +36,8 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 ///     same bits   without friction, v⁺ as if there were no tangents: 0 if the bits are equal
 ///     limit       |ΔU⁺| between friction 1e-13 and none, bounded as the guises
 std::vector<LawReport> check_friction(const RandomProblem& random);
+
+/// Those of the checks that one result of the law must pass: all but the comparisons.
+std::vector<Check> check_frictional_result(const RandomProblem& random, const ImpactResult& result);
 
 }  // namespace percute::analysis

@@ -65,8 +65,8 @@ FrictionIntegrator::Fade FrictionIntegrator::next_fade() const {
   return first;
 }
 
-/// Slow contacts whose direction takes its time all the same, for there is little force to turn them,
-/// are not slow: the direction is that of U_t.
+/// Slow contacts whose direction takes its time all the same, for there is little force to turn
+/// them, are not slow: the direction is that of U_t.
 void FrictionIntegrator::leave_slow() {
   constexpr double kQuick = 5e-3;  // of the time scale
   if (!step_.modes.any_slow()) return;
@@ -83,14 +83,45 @@ void FrictionIntegrator::leave_slow() {
   }
 }
 
+/// The forces give slow contacts no direction: those that move have one. False if none does.
+bool FrictionIntegrator::hurry_slow() {
+  const double* U_t = step_.U0.data() + setup_->m;
+  bool any = false;
+  for (int i = 0; i < setup_->m; ++i) {
+    const bool moves = step_.modes.speed(i, U_t) > 100.0 * step_.modes.stop_speed();
+    if (!step_.modes.slow(i) || !moves) continue;
+    step_.modes.hurry(i);
+    any = true;
+  }
+  if (any) step_.modes.refresh(U_t);
+  return any;
+}
+
+/// Whether contact i, that slides, stands still as far as can be seen, and is held there by others:
+/// what is left of its speed would stay for ever.
+bool FrictionIntegrator::idles(int i) const {
+  constexpr double kHeld = 1e-6;  // of what friction could do
+  const double* U_t = step_.U0.data() + setup_->m;
+  if (step_.modes.speed(i, U_t) > 100.0 * step_.modes.stop_speed()) return false;
+  const int row = friction_->row(i);
+  const double* w = step_.a0.data() + setup_->m + row;
+  const double mobility =
+      std::min(friction_->coupling(row, row), friction_->coupling(row + 1, row + 1));
+  const double push = friction_->mu(i) * phases_->force(i, step_.rk.state()[i]) * mobility;
+  return std::hypot(w[0], w[1]) < kHeld * push;
+}
+
 /// Takes over the directions of sliding at the start of a step. True if sliding has died down.
 bool FrictionIntegrator::follow_directions() {
   const double* U_t = step_.U0.data() + setup_->m;
   leave_slow();
   step_.modes.refresh(U_t);
   int died = -1;
+  bool held = false;
   for (int i = 0; i < setup_->m && died < 0; ++i) {
     if (friction_->size(i) != 2 || !step_.modes.slides(i) || step_.modes.slow(i)) continue;
+    held = idles(i);
+    if (held) died = i;
     if (!step_.modes.stopped(i, U_t)) continue;
     const FrictionModes::Direction& u = step_.modes.direction(i);
     const double* a_t = step_.a0.data() + setup_->m + friction_->row(i);
@@ -98,7 +129,7 @@ bool FrictionIntegrator::follow_directions() {
   }
   if (died < 0) return false;
   record();
-  stop(died);
+  stop(died, held);
   return true;
 }
 
@@ -179,7 +210,7 @@ bool FrictionIntegrator::stop_infinite() {
   Vector held(stopping_.size());
   const Vector share = Vector::Ones(static_cast<Eigen::Index>(list_.size()));
   for (int r = 0; r < stopping_.size(); ++r) {
-    drive[r] = before_[static_cast<std::size_t>(m + stopping_.row(r))];
+    drive[r] = before_[m + stopping_.row(r)];
   }
   if (drive.cwiseAbs().maxCoeff() == 0.0) return true;
   stopping_.hold(drive.data(), share.data(), held.data());
@@ -189,7 +220,7 @@ bool FrictionIntegrator::stop_infinite() {
   for (std::size_t s = 0; s < list_.size(); ++s) {
     const int i = list_[s];
     for (int r = stopping_.begin(s); r < stopping_.begin(s) + stopping_.length(s); ++r) {
-      const auto row = static_cast<std::size_t>(m + stopping_.row(r));
+      const int row = m + stopping_.row(r);
       step_.rk.state()[step_.losses() + i] -= 0.5 * held[r] * (before_[row] + step_.U0[row]);
     }
     const bool unloaded = step_.rk.state()[i] <= setup_->spent[i];
@@ -213,17 +244,25 @@ bool FrictionIntegrator::stop_infinite() {
   for (const int i : list_) {
     if (!step_.modes.begin(i, step_.U0.data() + m)) resting_.push_back(i);
   }
-  reenter_all();
+  follow_jump();
   return true;
 }
 
-/// The velocities have jumped: open contacts that approach now are touched at once, all together
-/// whatever their order, for the next ones to be stopped would jump again.
-void FrictionIntegrator::reenter_all() {
-  if (setup_->tracked_gap) return;
+/// The velocities have jumped, and phases with them. Open contacts that approach now are touched at
+/// once, all together whatever their order, for stopping them would make the velocities jump again.
+void FrictionIntegrator::follow_jump() {
   for (int i = 0; i < setup_->m; ++i) {
-    if ((*phases_)[i].phase != Phase::Open || !(step_.U0[i] < -setup_->motion)) continue;
-    step_.rk.state()[i] = phases_->reenter(i, now().point(i));
+    const Phase phase = (*phases_)[i].phase;
+    const double U = step_.U0[i];
+    if (std::abs(U) <= setup_->motion) continue;
+    double& xi = step_.rk.state()[i];
+    if (phase == Phase::Compressing && U > 0.0) {
+      xi = phases_->end_compression(i, now().point(i));
+    } else if (phase == Phase::Expanding && U < 0.0) {
+      xi = phases_->recompress(i, now().point(i));
+    } else if (phase == Phase::Open && U < 0.0 && !setup_->tracked_gap) {
+      xi = phases_->reenter(i, now().point(i));
+    }
   }
 }
 
@@ -234,8 +273,7 @@ bool FrictionIntegrator::stops(int j, double alike) const {
   const FrictionModes::Direction& u = modes.direction(j);
   double rate = 0.0;
   for (int d = 0; d < friction_->size(j); ++d) {
-    rate += u[static_cast<std::size_t>(d)] *
-            step_.a0[static_cast<std::size_t>(setup_->m + friction_->row(j) + d)];
+    rate += u[static_cast<std::size_t>(d)] * step_.a0[setup_->m + friction_->row(j) + d];
   }
   const bool there = friction_->size(j) == 1
                          ? std::abs(modes.along(j, U_t)) <= alike * setup_->noise
@@ -255,11 +293,12 @@ int FrictionIntegrator::stops_too(const FrictionWatch& w) const {
   return -1;
 }
 
-/// Sliding of contact i has stopped, and of others at the same instant.
-void FrictionIntegrator::stop(int i) {
+/// Sliding of contact i has stopped (it is `sure`, or to be seen), and of others at the same
+/// instant.
+void FrictionIntegrator::stop(int i, bool sure) {
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
-  if (!modes.stopped(i, U_t)) {
+  if (!sure && !modes.stopped(i, U_t)) {
     // It came close to a stop and slides on, another way; so do those that share its velocity.
     for (int j = 0; j < setup_->m; ++j) {
       const bool same = modes.slow(j) && modes.along(j, U_t) <= 1e-3 * modes.speed(j, U_t);
@@ -306,12 +345,14 @@ void FrictionIntegrator::slip(int i, bool armed) {
     any = true;
   }
   if (any) return;
-  // So near the limit that nothing is seen to slide: those at their limits do, and those that slid
-  // slowly go on.
+  // So near the limit that nothing is seen to slide: those do that are nearest to theirs, or
+  // beyond, and those that slid slowly go on.
   modes.restore();
   const double* f = events_.forces(step_, step_.rk.state(), step_.U0.data());
+  double most = 0.0;
+  for (const int j : list_) most = std::max(most, modes.strain(j, f, f + setup_->m));
   for (const int j : list_) {
-    if (j != i && !modes.at_limit(j, f, f + setup_->m)) continue;
+    if (modes.strain(j, f, f + setup_->m) < (1.0 - kBeyond) * most) continue;
     modes.release(j, f + setup_->m, U_t);
     note(j, EventKind::Sliding);
   }

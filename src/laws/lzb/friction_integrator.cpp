@@ -266,7 +266,13 @@ bool FrictionIntegrator::advance() {
   }
   const double h = plan();
   dense_ready_ = false;
-  if (!step_.attempt(x_, h)) return reject(0.5);
+  const bool defined = step_.attempt(x_, h);
+  if (step_.lost_direction() && hurry_slow()) {
+    ++counts_.rejected;
+    return_to_time();
+    return true;
+  }
+  if (!defined) return reject(0.5);
   const double e = step_.error(h);
   if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * FrictionStep::RK::growth(e) : 0.1);
   step_.measure_end();

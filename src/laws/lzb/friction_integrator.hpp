@@ -66,12 +66,14 @@ class FrictionIntegrator {
   Fade next_fade() const;
   bool follow_directions();
   void leave_slow();
+  bool hurry_slow();
   bool follow_loads();
   bool stop_infinite();
-  void reenter_all();
+  void follow_jump();
   bool stops(int j, double alike) const;
   int stops_too(const FrictionWatch& w) const;
-  void stop(int i);
+  bool idles(int i) const;
+  void stop(int i, bool sure = false);
   void slip(int i, bool armed);
   void settle_resting();
   double moment();

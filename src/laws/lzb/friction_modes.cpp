@@ -11,6 +11,8 @@ namespace {
 
 /// A limit is kept within rounding.
 constexpr double kRounding = 1e-12;
+/// Of contacts that have no force at all.
+constexpr double kMostStrain = 1e9;
 
 double length(const FrictionModes::Direction& v) {
   return std::hypot(v[0], v[1]);
@@ -178,11 +180,12 @@ double FrictionModes::margin(int i, const double* lambda, const double* f) const
                : std::min(left, -1e-3 * kRounding * limit);
 }
 
-bool FrictionModes::at_limit(int i, const double* lambda, const double* f) const {
-  constexpr double kNear = 1e-9;
+double FrictionModes::strain(int i, const double* lambda, const double* f) const {
+  if (std::isinf(setup_->mu(i))) return 0.0;
   const double* own = f + setup_->row(i);
   const double size = setup_->size(i) == 1 ? std::abs(own[0]) : std::hypot(own[0], own[1]);
-  return std::isfinite(setup_->mu(i)) && size >= (1.0 - kNear) * setup_->mu(i) * lambda[i];
+  const double limit = setup_->mu(i) * lambda[i];
+  return size < kMostStrain * limit ? size / limit : kMostStrain;
 }
 
 void FrictionModes::restore() {

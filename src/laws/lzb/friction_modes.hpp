@@ -49,8 +49,8 @@ class FrictionModes {
   /// Positive while contact i can stick, with the forces of the last
   /// forces_within(): μ λ − |f|.
   double margin(int i, const double* lambda, const double* f) const;
-  /// Whether contact i, that sticks, needs all the force f it can have, or more.
-  bool at_limit(int i, const double* lambda, const double* f) const;
+  /// |f|/(μ λ) of contact i, that sticks; 0 where friction is infinite.
+  double strain(int i, const double* lambda, const double* f) const;
 
   /// Positive while contact i slides on: its velocity along its direction at the last refresh.
   double along(int i, const double* U_t) const;

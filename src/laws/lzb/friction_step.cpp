@@ -125,6 +125,7 @@ void FrictionStep::start() {
 }
 
 bool FrictionStep::attempt(double x, double h) {
+  lost_ = false;
   return rk.attempt([this](double at, double* y, double* f) { return evaluate(at, y, f); }, x, h);
 }
 

@@ -53,6 +53,8 @@ class FrictionStep {
   /// Slope of the current state in the variable in use.
   void restart(double x) { evaluate(x, rk.state(), rk.slope()); }
   bool attempt(double x, double h);
+  /// Whether there was no direction for slow contacts in the last attempt.
+  bool lost_direction() const { return lost_; }
   /// Local error of the trial step relative to the tolerance.
   double error(double h);
   bool prepare_dense(double x, double h);
@@ -102,6 +104,7 @@ class FrictionStep {
   std::vector<double> weights_;  ///< 2 m, of errors in ξ and P
 
   // Slow sliding: slow_sliding.cpp.
+  bool lost_ = false;
   std::vector<int> slow_list_;
   std::vector<double> slow_forces_;  ///< rows
   std::vector<double> slow_rates_;   ///< rows

@@ -120,7 +120,10 @@ void FrictionStep::direct_slow(const double* y, double* f) {
   const auto n = static_cast<Eigen::Index>(slow_list_.size());
   if (n == 0) return;
   Vector target = Vector::Zero(n);
-  if (!turn_slow(lambda, U_t, target, lambda)) return;
+  if (!turn_slow(lambda, U_t, target, lambda)) {
+    lost_ = true;
+    return;
+  }
   std::vector<Direction> ideal;
   ideal.reserve(slow_list_.size());
   for (const int i : slow_list_) ideal.push_back(modes.direction(i));
@@ -142,7 +145,7 @@ void FrictionStep::direct_slow(const double* y, double* f) {
     if (later) target[k] = modes.speed(i, U_t) * turned_by / moment;
     modes.direct(i, u);
   }
-  turn_slow(lambda, U_t, target, lambda);
+  if (!turn_slow(lambda, U_t, target, lambda)) lost_ = true;
 }
 
 }  // namespace percute::laws

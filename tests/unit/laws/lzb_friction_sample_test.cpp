@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/analysis/friction_checks.hpp>
+#include <percute/laws/lzb.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+// What must hold for any impact with friction, on a seeded sample of bodies, disks and balls.
+
+namespace percute::laws {
+
+namespace {
+
+constexpr std::uint64_t kSeed = 2024;
+constexpr std::uint64_t kCount = 60;
+/// Two runs at tolerance 1e-9 may each be off by 100 tolerance vs (the meaning of the tolerance).
+constexpr double kAgreement = 2e-7;
+
+/// Calls visit(problem, law, result) for all problems that the law answers. None of the sample
+/// amplifies small differences by more than the agreement allows for.
+template <class Visit>
+void for_sample(Visit&& visit) {
+  int answered = 0;
+  for (std::uint64_t k = 0; k < kCount; ++k) {
+    const analysis::RandomProblem random = analysis::random_friction(kSeed, k);
+    const ImpactResult result = resolve(random.problem, random.law);
+    if (result.status != Status::Ok) continue;
+    ++answered;
+    SCOPED_TRACE("problem " + std::to_string(k) + ", " + random.kind);
+    visit(random.problem, random.law, result);
+  }
+  EXPECT_GE(answered, 40);
+}
+
+double velocity_scale(const ImpactProblem& problem) {
+  return scales(problem).velocity;
+}
+
+double distance(const Vector& a, const Vector& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+/// Velocities of all contacts, what bodies do that touch nothing left out.
+double contact_distance(const ImpactProblem& problem, const Vector& a, const Vector& b) {
+  const Vector change = a - b;
+  double worst = (problem.gradients.transpose() * change).cwiseAbs().maxCoeff();
+  for (const Contact& contact : problem.contacts) {
+    if (contact.tangents.cols() == 0) continue;
+    worst = std::max(worst, (contact.tangents.transpose() * change).cwiseAbs().maxCoeff());
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST(LzbFrictionSample, MomentumConeAndSeparation) {
+  for_sample([](const ImpactProblem& problem, const Lzb&, const ImpactResult& result) {
+    const double vs = velocity_scale(problem);
+    Vector momentum = problem.gradients * result.impulse;
+    double heaviest = 0.0;
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+      const Contact& contact = problem.contacts[i];
+      const auto k = static_cast<Eigen::Index>(i);
+      if (contact.tangents.cols() == 0) continue;
+      momentum += contact.tangents * result.tangential_impulse[i];
+      const double mass = scales(problem).effective_mass[k];
+      heaviest = std::max(heaviest, mass);
+      if (std::isinf(contact.material.friction)) continue;
+      // Impulses add up over hundreds of steps, each of them inside the cone but for rounding.
+      EXPECT_LE(result.tangential_impulse[i].norm(),
+                contact.material.friction * result.impulse[k] + 1e-10 * mass * vs);
+    }
+    const Vector change = problem.mass * (result.velocity - problem.velocity);
+    EXPECT_LE(distance(change, momentum), 1e-12 * std::max(momentum.norm(), heaviest * vs));
+    EXPECT_GE(result.impulse.minCoeff(), 0.0);
+    // The tolerance of gap rates.
+    EXPECT_GE((problem.gradients.transpose() * result.velocity).minCoeff(), -1e-10 * vs);
+  });
+}
+
+TEST(LzbFrictionSample, EnergyIsAccountedFor) {
+  for_sample([](const ImpactProblem& problem, const Lzb&, const ImpactResult& result) {
+    const auto kinetic = [&](const Vector& v) { return 0.5 * v.dot(problem.mass * v); };
+    double before = kinetic(problem.velocity);
+    for (const Contact& contact : problem.contacts) before += contact.stored_energy;
+    const double unit = std::max(before, scales(problem).energy);
+    // The promise for impacts with friction.
+    EXPECT_NEAR(kinetic(result.velocity) + result.dissipated.sum(), before, 1e-9 * unit);
+    EXPECT_LE(kinetic(result.velocity), before + 1e-9 * unit);
+    // Infinite friction stops contacts by impulses, which do work on one another.
+    const bool infinite =
+        std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                    [](const Contact& contact) { return std::isinf(contact.material.friction); });
+    if (result.dissipated_by_friction.size() > 0 && !infinite) {
+      EXPECT_GE(result.dissipated_by_friction.minCoeff(), -1e-9 * unit);
+    }
+  });
+}
+
+TEST(LzbFrictionSample, OrderOfContactsIsOfNoConsequence) {
+  for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult& result) {
+    const auto m = static_cast<int>(problem.contacts.size());
+    ImpactProblem other = problem;
+    for (int i = 0; i < m; ++i) {
+      const int from = (i + m / 2) % m;
+      other.contacts[static_cast<std::size_t>(i)] =
+          problem.contacts[static_cast<std::size_t>(from)];
+      other.gradients.col(i) = problem.gradients.col(from);
+    }
+    const ImpactResult relabelled = resolve(other, law);
+    ASSERT_TRUE(relabelled.ok());
+    EXPECT_LE(contact_distance(problem, relabelled.velocity, result.velocity),
+              kAgreement * velocity_scale(problem));
+  });
+}
+
+// Powers of two are exact, and nothing in the law has a unit.
+TEST(LzbFrictionSample, UnitsAreOfNoConsequence) {
+  for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult& result) {
+    const analysis::Units units{.mass = -6, .length_steps = 1, .time = 3};
+    ImpactProblem other = problem;
+    analysis::change_units(other, units);
+    const ImpactResult scaled = resolve(other, law);
+    EXPECT_LE(distance(scaled.velocity / units.velocity_factor(), result.velocity),
+              kAgreement * velocity_scale(problem));
+  });
+}
+
+TEST(LzbFrictionSample, ObserversAgree) {
+  int moving = 0;
+  for (std::uint64_t k = 0; k < kCount; ++k) {
+    const analysis::RandomProblem random = analysis::random_friction(kSeed, k);
+    if (random.translation.size() == 0) continue;
+    const ImpactResult result = resolve(random.problem, random.law);
+    if (result.status != Status::Ok) continue;
+    ++moving;
+    const double vs = velocity_scale(random.problem);
+    ImpactProblem other = random.problem;
+    const Vector shift = 0.5 * vs * random.translation;
+    other.velocity += shift;
+    const ImpactResult shifted = resolve(other, random.law);
+    EXPECT_LE(distance(shifted.velocity - shift, result.velocity), kAgreement * vs) << k;
+  }
+  EXPECT_GE(moving, 10);
+}
+
+TEST(LzbFrictionSample, AContactMayBeSplit) {
+  for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult& result) {
+    // Forces K ξ^η add up, and so do their limits. In three parts, at the end.
+    ImpactProblem other = problem;
+    Contact& last = other.contacts.back();
+    last.material.stiffness /= 3.0;
+    last.stored_energy /= 3.0;
+    if (last.material.tri_stiffness) {
+      last.material.tri_stiffness->plastic_stiffness /= 3.0;
+      last.material.tri_stiffness->unloading_stiffness /= 3.0;
+    }
+    const Contact part = last;
+    other.contacts.insert(other.contacts.end(), 2, part);
+    const auto m = static_cast<int>(problem.contacts.size());
+    other.gradients.conservativeResize(problem.gradients.rows(), m + 2);
+    for (const int k : {m, m + 1}) other.gradients.col(k) = problem.gradients.col(m - 1);
+    const ImpactResult split = resolve(other, law);
+    ASSERT_TRUE(split.ok());
+    EXPECT_LE(contact_distance(problem, split.velocity, result.velocity),
+              kAgreement * velocity_scale(problem));
+  });
+}
+
+TEST(LzbFrictionSample, LittleFrictionTendsToNone) {
+  for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult&) {
+    const auto with = [&](double mu) {
+      ImpactProblem other = problem;
+      for (Contact& contact : other.contacts) contact.material.friction = mu;
+      return resolve(other, law);
+    };
+    const ImpactResult none = with(0.0);
+    if (none.status != Status::Ok) return;
+    const double vs = velocity_scale(problem);
+    // The outcome moves in proportion to μ: by less than 1e3 μ vs in the sample.
+    for (const double mu : {1e-6, 1e-12}) {
+      EXPECT_LE(contact_distance(problem, with(mu).velocity, none.velocity),
+                (1e3 * mu + kAgreement) * vs);
+    }
+    ImpactProblem smooth = problem;
+    for (Contact& contact : smooth.contacts) contact.tangents.resize(problem.velocity.size(), 0);
+    EXPECT_EQ(resolve(smooth, law).velocity, none.velocity);
+  });
+}
+
+// Yielding takes energy beside friction: a block that lands on both corners, once with forces below
+// the yield force and once far above.
+TEST(LzbFrictionSample, YieldingContactsWithFriction) {
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal((Vector(3) << 1.0, 1.0, 5.0 / 12.0).finished());
+  Matrix W(3, 2);
+  W << 0.0, 0.0, 1.0, 1.0, -1.0, 1.0;
+  problem.gradients = W.sparseView();
+  problem.velocity = (Vector(3) << 0.5, -1.0, 0.2).finished();
+  const Matrix t = (Matrix(3, 1) << 1.0, 0.0, 0.5).finished();
+  const auto rebound = [&](double yield) {
+    Contact contact{.material = {.restitution = 1.0, .friction = 0.4}, .tangents = t};
+    contact.material.stiffness = 100.0;
+    contact.material.exponent = 1.0;
+    contact.material.contact_model = ContactModel::TriStiffness;
+    contact.material.tri_stiffness = TriStiffness{
+        .yield_indentation = yield, .plastic_stiffness = 10.0, .unloading_stiffness = 100.0};
+    problem.contacts.assign(2, contact);
+    return resolve(problem, Lzb{});
+  };
+  const ImpactResult elastic = rebound(1.0);
+  const ImpactResult plastic = rebound(1e-3);
+  ASSERT_TRUE(elastic.ok() && plastic.ok());
+  // Below the yield force all that is lost is lost in sliding.
+  EXPECT_NEAR(elastic.dissipated.sum(), elastic.dissipated_by_friction.sum(), 1e-9);
+  EXPECT_GT(plastic.dissipated.sum(), plastic.dissipated_by_friction.sum() + 0.1);
+  EXPECT_LT(plastic.energy.after, elastic.energy.after);
+  for (const ImpactResult& result : {elastic, plastic}) {
+    EXPECT_LE(std::abs(result.energy.balance_error), 1e-9);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_LE(result.tangential_impulse[i].norm(),
+                0.4 * result.impulse[static_cast<Eigen::Index>(i)] + 1e-10);
+    }
+  }
+}
+
+}  // namespace percute::laws
