@@ -54,6 +54,7 @@ class Stepper {
  private:
   bool step(double h);
   bool newton_step(double h, Vector& next);
+  double fall(const Vector& next);
   ImpactProblem contact_problem(double h) const;
   Moment moment() const {
     Moment moment;
@@ -123,6 +124,17 @@ ImpactProblem Stepper::contact_problem(double h) const {
   return problem;
 }
 
+/// Largest gap rate that forces take away in the step: what rests on a contact may fall onto it for
+/// a step or two.
+double Stepper::fall(const Vector& next) {
+  double most = 0.0;
+  for (const int i : closed_) {
+    system_.gradient(i, q_contact_, x_);
+    most = std::max(most, x_.dot(v_) - x_.dot(next));
+  }
+  return most;
+}
+
 bool Stepper::step(double h) {
   q_contact_ = q_ + 0.5 * h * v_;
   system_.gaps(q_contact_, h_);
@@ -143,7 +155,10 @@ bool Stepper::step(double h) {
       failure_ = "velocities are not finite any more";
       return false;
     }
-    if (k == 0) pull = (next - v_).cwiseAbs().maxCoeff();
+    if (k == 0) {
+      pull = (next - v_).cwiseAbs().maxCoeff();
+      ledger_.set_slow_approach(2.0 * fall(next));
+    }
     if (!closed_.empty()) {
       outcome = law_(contact_problem(h), closed_, next);
       if (!accepted(outcome.status)) {

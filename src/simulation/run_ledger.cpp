@@ -301,7 +301,8 @@ bool RunLedger::event(const Event& event) {
       lowest = std::min(lowest, x_.dot(event.velocity_before));
     }
     // Steps that carry contacts at rest are active too.
-    if (event.kind == EventKind::Impact || lowest < -options_.micro_bounce_velocity) {
+    const double slow = std::max(options_.micro_bounce_velocity, slow_approach_);
+    if (event.kind == EventKind::Impact || lowest < -slow) {
       run_.first_impact_time = event.time;
       run_.first_impact_velocity = lowest;
     }

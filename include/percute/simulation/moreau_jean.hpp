@@ -30,7 +30,8 @@ namespace percute::simulation {
 /// systems (Acary 2016).
 ///
 /// Events: ActiveStep, at the end of every step with impulses; the first impact is the first of
-/// them with an approach above run.micro_bounce_velocity. max_events is not used.
+/// them with an approach above run.micro_bounce_velocity and what forces do in two steps.
+/// max_events is not used.
 ///
 /// In files: method = "moreau_jean".
 struct MoreauJean {

@@ -41,6 +41,8 @@ class RunLedger {
   bool event(const Event& event);
   /// Energy stored in contacts at the states told from now on.
   void set_stored_energy(double energy) { stored_energy_ = energy; }
+  /// Active steps that approach no faster carry contacts at rest: no impact, m/s.
+  void set_slow_approach(double speed) { slow_approach_ = speed; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
@@ -76,7 +78,8 @@ class RunLedger {
   bool one_contact_;
 
   double stored_energy_ = 0.0;  // in contacts, J
-  Vector x_;                    // memory to work in
+  double slow_approach_ = 0.0;
+  Vector x_;  // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;
