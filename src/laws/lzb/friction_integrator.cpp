@@ -45,6 +45,8 @@ Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& fr
   log_.clear();
   last_change_ = -1.0;
   repeats_ = 0;
+  last_slip_ = -1.0;
+  slips_ = 0;
   fraction_ = 1.0;
   landing_blocked_ = false;
   step_.assign(setup, friction, phases, law.tolerance);
@@ -78,7 +80,7 @@ Status FrictionIntegrator::integrate() {
         phases_->events() + changes_ >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
-    if (wedged()) return Status::NotTerminated;
+    if (wedged() || undecided()) return Status::NotTerminated;
     if (!advance() || status_ != Status::Ok) return status_;
   }
   return Status::Ok;
