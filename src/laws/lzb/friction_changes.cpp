@@ -323,6 +323,8 @@ void FrictionIntegrator::stop(int i, bool sure) {
 
 /// Contact i cannot be held any more. Not armed: it never could, since the start of the step.
 void FrictionIntegrator::slip(int i, bool armed) {
+  slips_ = time() - last_slip_ <= 1e-9 * setup_->time_scale ? slips_ + 1 : 0;
+  last_slip_ = time();
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
   if (armed && !modes.redundant()) {

@@ -28,6 +28,8 @@ class FrictionIntegrator {
   const std::vector<ImpactEvent>& log() const { return log_; }
   /// The bodies have come to rest with contacts still loaded.
   bool came_to_rest() const { return wedged_; }
+  /// Contacts took turns to slide and to stick, and time stood still.
+  bool undecided() const { return slips_ > 100 + 10 * setup_->m; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
 
  private:
@@ -116,6 +118,8 @@ class FrictionIntegrator {
   double last_change_ = -1.0;    ///< τ of the last decision about friction
   double moment_ = 0.0;
   int repeats_ = 0;  ///< decisions at the same instant
+  double last_slip_ = -1.0;
+  int slips_ = 0;  ///< at the same instant
 
   double x_ = 0.0;                ///< independent variable
   double first_ = 0.0;            ///< step in τ at the start of a contact

@@ -94,6 +94,9 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   if (integrator.came_to_rest()) {
     d.reason = "the bodies have come to rest, wedged by friction between contacts still compressed";
   }
+  if (integrator.undecided()) {
+    d.reason = "contacts at the limit of sticking come to no decision whether to slide";
+  }
   // What is left is ended, or removed, without friction: it is slower than all that was resolved.
   std::vector<double> U(integrator.velocities().begin(), integrator.velocities().begin() + setup.m);
   U.resize(static_cast<std::size_t>(setup.lanes), 0.0);
