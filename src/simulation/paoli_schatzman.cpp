@@ -16,9 +16,9 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr int kPasses = 100;           // of the fixed-point iteration of one step
+constexpr int kPasses = 100;                   // of the fixed-point iteration of one step
 constexpr double kSmallestCorrection = 1e-16;  // m or rad: it has converged
-constexpr double kBlownUp = 1e3;       // energy gained over the kinetic energy of the start
+constexpr double kBlownUp = 1e3;               // energy gained over the kinetic energy of the start
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
