@@ -77,7 +77,7 @@ Status FrictionIntegrator::integrate() {
   while (!finished(*setup_, *phases_, now())) {
     if (collapsed(*setup_, *phases_, now(), law_.collapse_velocity)) return Status::Zeno;
     if (counts_.steps + counts_.rejected >= law_.max_steps ||
-        phases_->events() + changes_ >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
+        phases_->events() + changes_ >= law_.max_events || endless()) {
       return Status::NotTerminated;
     }
     if (wedged() || undecided()) return Status::NotTerminated;

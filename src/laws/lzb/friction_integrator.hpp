@@ -28,6 +28,8 @@ class FrictionIntegrator {
   const std::vector<ImpactEvent>& log() const { return log_; }
   /// The bodies have come to rest with contacts still loaded.
   bool came_to_rest() const { return wedged_; }
+  /// Steps have become so long that nothing is going to happen.
+  bool endless() const { return dt_ > 1e15 * setup_->time_scale; }
   /// Contacts took turns to slide and to stick, and time stood still.
   bool undecided() const { return slips_ > 100 + 10 * setup_->m; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution

@@ -94,6 +94,9 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   if (integrator.came_to_rest()) {
     d.reason = "the bodies have come to rest, wedged by friction between contacts still compressed";
   }
+  if (integrator.endless() && result.status == Status::NotTerminated) {
+    d.reason = "what still moves takes longer than 1e15 of the time of an impact";
+  }
   if (integrator.undecided()) {
     d.reason = "contacts at the limit of sticking come to no decision whether to slide";
   }
