@@ -195,7 +195,9 @@ bool Stepper::step(double h) {
   event.impulse = outcome.impulse;
   event.dissipated = outcome.lost;
   event.status = outcome.status;
-  return ledger_.event(event);
+  const bool goes_on = ledger_.event(event);
+  if (ledger_.strikes(event)) ledger_.count_impact();
+  return goes_on;
 }
 
 Run Stepper::run() {

@@ -202,10 +202,7 @@ class Stepping {
                                         .velocity_after = next_,
                                         .impulse = p_(contacts),
                                         .dissipated = dissipated});
-    if (begins) {
-      ++ledger_.counts().impacts;
-      if (!ledger_.counts().clusters.empty()) ++ledger_.counts().clusters.back().impacts;
-    }
+    if (begins) ledger_.count_impact();
     return goes_on;
   }
 

@@ -288,24 +288,33 @@ void RunLedger::touch(double from, double to, int impacts) {
   }
 }
 
+double RunLedger::lowest_rate(const Event& event) {
+  double lowest = kNever;
+  for (const int contact : event.contacts) {
+    system_.gradient(contact, event.position, x_);
+    lowest = std::min(lowest, x_.dot(event.velocity_before));
+  }
+  return lowest;
+}
+
+bool RunLedger::strikes(const Event& event) {
+  return lowest_rate(event) < -std::max(options_.micro_bounce_velocity, slow_approach_);
+}
+
+void RunLedger::count_impact() {
+  ++run_.impacts;
+  if (!run_.clusters.empty()) ++run_.clusters.back().impacts;
+}
+
 bool RunLedger::event(const Event& event) {
   ++books_.events;
   known_ = false;
   const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
   const bool closes = jump || event.kind == EventKind::ContactBegins ||
                       event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
-  if (jump && !run_.first_impact_time) {
-    double lowest = kNever;
-    for (const int contact : event.contacts) {
-      system_.gradient(contact, event.position, x_);
-      lowest = std::min(lowest, x_.dot(event.velocity_before));
-    }
-    // Steps that carry contacts at rest are active too.
-    const double slow = std::max(options_.micro_bounce_velocity, slow_approach_);
-    if (event.kind == EventKind::Impact || lowest < -slow) {
-      run_.first_impact_time = event.time;
-      run_.first_impact_velocity = lowest;
-    }
+  if (jump && !run_.first_impact_time && (event.kind == EventKind::Impact || strikes(event))) {
+    run_.first_impact_time = event.time;
+    run_.first_impact_velocity = lowest_rate(event);
   }
   run_.energy.dissipated += event.dissipated;
   if (event.kind == EventKind::Impact) ++run_.impacts;

@@ -43,6 +43,10 @@ class RunLedger {
   void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Active steps that approach no faster carry contacts at rest: no impact, m/s.
   void set_slow_approach(double speed) { slow_approach_ = speed; }
+  /// An active step is more than that.
+  bool strikes(const Event& event);
+  /// An impact that began in the active step told last.
+  void count_impact();
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
@@ -59,6 +63,7 @@ class RunLedger {
   void sample_energy(const Vector& q, const Vector& v);
   void interpolate_outputs(double time, const Vector& q, const Vector& v);
   void watch_gap(double time, const Vector& q, const Vector& v);
+  double lowest_rate(const Event& event);
   void touch(double from, double to, int impacts);
   bool is_repeated(double time);
   double output_time() const;
