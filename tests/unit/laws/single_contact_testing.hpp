@@ -4,7 +4,7 @@
 
 #include <percute/model/impact_problem.hpp>
 
-#include <Eigen/LU>
+#include <Eigen/Cholesky>
 
 namespace percute::laws {
 
@@ -12,7 +12,7 @@ namespace percute::laws {
 inline ImpactProblem local(const Matrix& A, const Vector& U, double mu, double e) {
   const Eigen::Index d = A.rows() - 1;
   ImpactProblem problem;
-  problem.mass = MassMatrix::dense(A.inverse());
+  problem.mass = MassMatrix::dense(A.llt().solve(Matrix::Identity(1 + d, 1 + d)));
   problem.velocity = U;
   problem.gradients = Matrix(Matrix::Identity(1 + d, 1)).sparseView();
   problem.contacts = {Contact{.material = {.restitution = e, .friction = mu},

@@ -4,7 +4,7 @@
 
 #include <percute/numerics/coulomb.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 
 #include <cmath>
 #include <random>
@@ -18,7 +18,7 @@ inline CoulombProblem impact(const Matrix& M, const Matrix& H, const Vector& v, 
                              double friction, double restitution) {
   CoulombProblem problem;
   const int m = static_cast<int>(H.cols()) / (1 + tangents);
-  const Matrix A = H.transpose() * M.ldlt().solve(H);
+  const Matrix A = H.transpose() * M.llt().solve(H);
   problem.A = A.sparseView();
   problem.b = H.transpose() * v;
   for (int i = 0; i < m; ++i) {
@@ -32,7 +32,7 @@ inline CoulombProblem impact(const Matrix& M, const Matrix& H, const Vector& v, 
 
 /// Velocity after the impact.
 inline Vector velocity_after(const Matrix& M, const Matrix& H, const Vector& v, const Vector& p) {
-  return v + M.ldlt().solve(H * p);
+  return v + M.llt().solve(H * p);
 }
 
 /// A block of unit mass on its two lower corners: q = (x, y, angle), left corner first, columns
