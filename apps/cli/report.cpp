@@ -187,10 +187,12 @@ std::string status_line(const io::Law& law, const ImpactResult& result) {
       words = diagnostics.residual_velocity
                   ? "an infinite cascade was left unfinished (law.finish = none)"
                   : fmt::format("a limit{} ended the run", limits_of(law));
+      if (!diagnostics.reason.empty()) words = diagnostics.reason;
       words += "; shown is how far it got";
       break;
     case Status::StepUnderflow:
-      words = "the integrator could not go on; shown is how far it got";
+      words = diagnostics.reason.empty() ? "the integrator could not go on" : diagnostics.reason;
+      words += "; shown is how far it got";
       break;
   }
   return fmt::format("  status    {} {}: {}\n", accepted(result.status) ? "·" : "✗",

@@ -3,6 +3,7 @@
 #include "model/text.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
+#include "simulation/named_contacts.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/orthogonal_factor.hpp>
@@ -168,7 +169,9 @@ bool EventDrivenRun::strike(const std::vector<int>& closed, bool& struck) {
   if (!result.ok()) {
     std::string why = "the law answers " + std::string(name(result.status)) +
                       " to the impact of contacts " + names(closed);
-    if (!result.diagnostics.reason.empty()) why += " (" + result.diagnostics.reason + ")";
+    if (!result.diagnostics.reason.empty()) {
+      why += " (" + with_names(result.diagnostics.reason, closed, system_) + ")";
+    }
     return fail(RunStatus::NotConverged, std::move(why));
   }
   struck = result.status != Status::NoImpact;
@@ -249,8 +252,14 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
   const std::vector<HeldContact> old = held_;
   for (const int i : closed) note_sliding(i);
   ContactMotion::Settled settled;
-  if (!motion_.settle(t_, q_, v_, closed, has_friction_ && law_rubs_, stick_speed(), slipping,
-                      settled)) {
+  const bool friction = has_friction_ && law_rubs_;
+  const auto settles = [&](double stick) {
+    return motion_.settle(t_, q_, v_, closed, friction, stick, slipping, settled);
+  };
+  // Where friction of what slides has no solution (both walls of a groove draw a body in), what
+  // slides no faster than rebounds that are taken as contact is at rest.
+  const double slow_slip = std::max(stick_speed(), method_.run.micro_bounce_velocity);
+  if (!settles(stick_speed()) && !(friction && settles(slow_slip))) {
     return fail(RunStatus::NotConverged, settled.reason + " (contacts " + names(closed) + ")");
   }
   // What leaves slowly, and nothing drives back, is let go.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/named_contacts.hpp"
 #include "simulation/stepping_law.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -23,6 +24,9 @@ constexpr double kHopeless = 1e-7;
 
 /// Part of a step that rounding of many steps may leave over.
 constexpr double kSliver = 1e-6;
+
+/// Gaps up to this part of the positions they are made of are closed.
+constexpr double kTouching = 1e-12;
 
 class Stepper {
  public:
@@ -55,6 +59,7 @@ class Stepper {
   bool step(double h);
   bool newton_step(double h, Vector& next);
   double fall(const Vector& next);
+  bool touches(int i);
   ImpactProblem contact_problem(double h) const;
   Moment moment() const {
     Moment moment;
@@ -135,12 +140,20 @@ double Stepper::fall(const Vector& next) {
   return most;
 }
 
+/// A gap that is nothing but what the roundings of thousands of steps have left between bodies that
+/// move together.
+bool Stepper::touches(int i) {
+  if (h_[i] > kTouching * std::max(1.0, q_contact_.cwiseAbs().maxCoeff())) return false;
+  system_.gradient(i, q_contact_, x_);
+  return h_[i] <= kTouching * x_.cwiseAbs().dot(q_contact_.cwiseAbs());
+}
+
 bool Stepper::step(double h) {
   q_contact_ = q_ + 0.5 * h * v_;
   system_.gaps(q_contact_, h_);
   closed_.clear();
   for (int i = 0; i < system_.contacts(); ++i) {
-    if (h_[i] <= 0.0) closed_.push_back(i);
+    if (h_[i] <= 0.0 || touches(i)) closed_.push_back(i);
   }
   Vector next = v_;
   Vector last(v_.size());
@@ -163,8 +176,9 @@ bool Stepper::step(double h) {
       outcome = law_(contact_problem(h), closed_, next);
       if (!accepted(outcome.status)) {
         status_ = RunStatus::NotConverged;
-        failure_ = std::string("the law of impact ended with ") + name(outcome.status) +
-                   (outcome.reason.empty() ? "" : ": " + outcome.reason);
+        failure_ =
+            std::string("the law of impact ended with ") + name(outcome.status) +
+            (outcome.reason.empty() ? "" : ": " + with_names(outcome.reason, closed_, system_));
         return false;
       }
       next = outcome.velocity;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -282,8 +283,9 @@ class NewmarkRun {
     const ImpactProblem problem = systems::impact_problem(system_, now_.q, now_.v, closed);
     const ImpactResult result = law_(problem);
     if (!result.ok() || result.velocity.size() != now_.v.size() || !result.velocity.allFinite()) {
-      fail(RunStatus::NotConverged, "the impact law gives no answer at t = " + text(time_) +
-                                        " s: " + result.diagnostics.reason);
+      fail(RunStatus::NotConverged,
+           "the impact law gives no answer at t = " + text(time_) +
+               " s: " + with_names(result.diagnostics.reason, closed, system_));
       return;
     }
     const double dissipated = step_.solver().kinetic_energy(now_.q, now_.v) -

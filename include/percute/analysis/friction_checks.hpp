@@ -23,7 +23,8 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 ///     status      a status without its reason ≤ 0: limits reached, bodies wedged at rest, sliding
 ///                 that infinite friction stops without pressure
 ///     energy      energy gained ≤ 1e-9 Es, closed forms 1e-10 Es
-///     ledger      |balance error|, with what sliding takes ≤ 1e-9, closed forms 1e-10
+///     ledger      |balance error|, with what sliding takes ≤ 1e-9, closed forms 1e-10; of runs
+///                 without an answer 1e-8 per contact
 ///     separation, push, cone    as check_laws(); infinite friction needs a pressure
 ///     loss        −min of what friction takes at a contact, or with infinite friction at all of
 ///                 them, within the same bounds as the energy
