@@ -157,7 +157,9 @@ double MassMatrix::kinetic_energy(const Vector& v) const {
 }
 
 void MassMatrix::whiten(const SparseMatrix& W, SparseMatrix& X) const {
-  if (const auto* form = std::get_if<Diagonal>(&form_)) {
+  if (W.cols() == 0) {
+    X = W;
+  } else if (const auto* form = std::get_if<Diagonal>(&form_)) {
     X = W;
     for (int j = 0; j < X.outerSize(); ++j) {
       for (SparseMatrix::InnerIterator entry(X, j); entry; ++entry) {
