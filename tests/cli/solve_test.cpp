@@ -112,6 +112,13 @@ TEST_F(Solve, UnacceptableOutcomesAreShownAndExitWithOne) {
   const Outcome json = run("solve three.json --set law.max_steps=3 --json");
   EXPECT_EQ(json.code, 1);
   EXPECT_THAT(json.out, HasSubstr("\"status\": \"not_terminated\""));
+  // A law that knows why says so.
+  write("wedge.json", R"({"format": "percute-problem/1", "mass": {"diagonal": [1, 1, 0.1]},
+    "velocity": [0, -1, 0], "contacts": [
+    {"gradient": [0.99, 0.141, 0], "tangents": [[-0.141, 0.99, 0]], "restitution": 0.5, "friction": 2},
+    {"gradient": [-0.99, 0.141, 0], "tangents": [[0.141, 0.99, 0]], "restitution": 0.5, "friction": 2}
+    ]})");
+  EXPECT_THAT(run("solve wedge.json").out, HasSubstr("wedged by friction between contacts still compressed"));
 }
 
 TEST_F(Solve, NoImpactIsAnAnswer) {

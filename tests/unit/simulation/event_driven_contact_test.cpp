@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "simulation/named_contacts.hpp"
 #include "unit/simulation/small_systems.hpp"
 
 #include <percute/laws/coulomb.hpp>
@@ -11,6 +12,7 @@
 #include <percute/systems/bouncing_ball.hpp>
 #include <percute/systems/cradle.hpp>
 #include <percute/systems/rocking_block.hpp>
+#include <percute/systems/v_groove.hpp>
 
 #include <gmock/gmock.h>
 
@@ -463,6 +465,28 @@ TEST(EventDrivenContact, RepeatsImpactsAtOneInstant) {
   ASSERT_EQ(impacts.size(), 2U);
   EXPECT_EQ(impacts[0].time, impacts[1].time);
   EXPECT_NEAR(impacts[1].velocity_after[2], impacts[0].velocity_before[0], 1e-12);
+}
+
+// Both walls of a narrow groove would draw in a body that still slides by rounding: it is at rest.
+TEST(EventDrivenContact, RestsInAGrooveWithFriction) {
+  for (const double friction : {0.3, 0.6, 1.5}) {
+    const systems::VGroove groove{.mass = 0.1,
+                                  .opening = 60.0 * kDegree,
+                                  .material = {.restitution = 0.0, .friction = friction},
+                                  .gravity = kGravity};
+    const auto run = EventDriven{.run = {.duration = 3.0}}(
+        groove, {.state = groove.at({0.0, 0.2}, {0.0, 0.0})}, laws::Coulomb{});
+    ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_EQ(run.end.state.velocity, Vector::Zero(2)) << friction;
+  }
+}
+
+// A law speaks of the contacts of its impact, the run of those of the system.
+TEST(EventDrivenContact, ReasonsNameContactsOfTheSystem) {
+  const Cradle cradle{.balls = 4, .length = 0.5, .gravity = kGravity};
+  EXPECT_EQ(with_names("contacts[1] drives contacts[0]; contacts[7]", {0, 2}, cradle),
+            "contact 3–4 drives contact 1–2; contacts[7]");
+  EXPECT_EQ(with_names("nothing", {}, cradle), "nothing");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <percute/laws/poisson.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
+#include <percute/systems/bead_column.hpp>
 #include <percute/systems/cradle.hpp>
 
 #include <gtest/gtest.h>
@@ -316,6 +317,29 @@ TEST(MoreauJean, GoesOnFromAnyStep) {
   EXPECT_EQ(end.end.state.velocity, whole.end.state.velocity);
   EXPECT_EQ(end.steps, whole.steps);
   EXPECT_EQ(end.active_steps, whole.active_steps);
+}
+
+// Beads that fall together touch all the way down, although rounding parts some of them: the wall
+// strikes the whole column, which leaves as one body with Newton's law.
+TEST(MoreauJean, AColumnStaysTogether) {
+  const systems::BeadColumn column{.beads = 10,
+                                   .radius = 0.004,
+                                   .material = {.restitution = 0.9},
+                                   .wall = {.restitution = 0.9},
+                                   .gravity = 9.81};
+  std::vector<std::size_t> struck;
+  const Observer observer{.event = [&](const Event& event) {
+    struck.push_back(event.contacts.size());
+    return true;
+  }};
+  const MoreauJean method{.step = 1e-4, .run = {.duration = 0.12}};
+  const simulation::Run run =
+      method(column, {.state = column.above(0.005)}, laws::Newton{}, observer);
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  EXPECT_EQ(run.impacts, 2);  // at 0.032 and 0.089 s; the next one follows at 0.141 s
+  for (const std::size_t contacts : struck) EXPECT_EQ(contacts, 10U);
+  const Vector& v = run.end.state.velocity;
+  EXPECT_LT(v.maxCoeff() - v.minCoeff(), 1e-12);  // rounding of a thousand steps
 }
 
 TEST(MoreauJean, RefusesWhatItCannotDo) {
