@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unit/numerics/coulomb_problems.hpp>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
