@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <unit/numerics/coulomb_problems.hpp>
-
-#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
