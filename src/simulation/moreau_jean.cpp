@@ -157,6 +157,8 @@ bool Stepper::step(double h) {
   }
   Vector next = v_;
   Vector last(v_.size());
+  Vector free(v_.size());  // without contacts
+  bool acts = false;       // impulses of more than rounding size
   SteppingLaw::Outcome outcome;
   double change = 0.0;
   double pull = 0.0;  // of forces alone: what velocities at rest are small against
@@ -172,6 +174,7 @@ bool Stepper::step(double h) {
       pull = (next - v_).cwiseAbs().maxCoeff();
       ledger_.set_slow_approach(2.0 * fall(next));
     }
+    free = next;
     if (!closed_.empty()) {
       outcome = law_(contact_problem(h), closed_, next);
       if (!accepted(outcome.status)) {
@@ -185,6 +188,7 @@ bool Stepper::step(double h) {
     }
     const double scale = std::max({next.cwiseAbs().maxCoeff(), v_.cwiseAbs().maxCoeff(), pull});
     change = (next - last).cwiseAbs().maxCoeff() / std::max(scale, 1e-300);
+    acts = (next - free).cwiseAbs().maxCoeff() > kConverged * scale;
     if (change <= kConverged) break;
   }
   if (change > kHopeless) {
@@ -198,7 +202,7 @@ bool Stepper::step(double h) {
   time_ += h;
   ++ledger_.counts().steps;
   if (!ledger_.step(time_, q_, v_)) return false;
-  if (closed_.empty() || !outcome.active) return true;
+  if (closed_.empty() || !outcome.active || !acts) return true;
   Event event;
   event.time = time_;
   event.kind = EventKind::ActiveStep;

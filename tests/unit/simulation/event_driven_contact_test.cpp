@@ -477,7 +477,7 @@ TEST(EventDrivenContact, RestsInAGrooveWithFriction) {
     const auto run = EventDriven{.run = {.duration = 3.0}}(
         groove, {.state = groove.at({0.0, 0.2}, {0.0, 0.0})}, laws::Coulomb{});
     ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
-    EXPECT_EQ(run.end.state.velocity, Vector::Zero(2)) << friction;
+    EXPECT_LT(run.end.state.velocity.norm(), 1e-20) << friction;  // rounding of a projection
   }
 }
 
