@@ -79,7 +79,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
     }
   }
   if (const int i = held_without_pressure(setup, friction, result);
-      i >= 0 && result.status == Status::Ok) {
+      i >= 0 && accepted(result.status)) {
     return left_alone(problem, i);
   }
   result.dissipated_by_friction = Eigen::Map<const Vector>(integrator.friction_loss(), setup.m);

@@ -139,10 +139,11 @@ TEST(FrictionChecks, ProblemsHaveFrictionOfAllKinds) {
 // Each showed a defect once: contacts at rest set in motion by infinite friction (4, 853); the
 // order of contacts it stops (1, 150); twins that took turns at their limit (11, 1042); a slip just
 // before a contact opens (11, 1106); rest at all contacts at once (11, 2867); a limit next to
-// nothing (17, 4575); phases after a jump (23, 2676).
+// nothing (17, 4575); phases after a jump (23, 2676); sliding that infinite friction stopped
+// without pressure, in an endless cascade (2027, 9564).
 TEST(FrictionChecks, WhatFailedOnceHolds) {
   const std::vector<std::pair<std::uint64_t, std::uint64_t>> known = {
-      {4, 853}, {1, 150}, {11, 1042}, {11, 1106}, {11, 2867}, {17, 4575}, {23, 2676}};
+      {4, 853}, {1, 150}, {11, 1042}, {11, 1106}, {11, 2867}, {17, 4575}, {23, 2676}, {2027, 9564}};
   for (const auto& [seed, index] : known) {
     EXPECT_THAT(failing(check_friction(random_friction(seed, index))), IsEmpty())
         << "seed " << seed << " problem " << index;
