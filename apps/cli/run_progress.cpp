@@ -22,7 +22,10 @@ constexpr double kEvery = 0.25;  // s between lines
 std::string cut(const std::string& text) {
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? text.substr(0, size.ws_col - 1U) : text;
+  if (!known || text.size() < size.ws_col) return text;
+  std::size_t end = size.ws_col - 1U;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // UTF-8
+  return text.substr(0, end);
 }
 
 }  // namespace

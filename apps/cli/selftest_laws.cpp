@@ -120,6 +120,10 @@ io::ProblemFile file_of(const SelftestPlan& plan, std::uint64_t index, const std
     const analysis::RandomProblem random = analysis::random_friction(plan.seed, index);
     fill(random);
     file.law = random.law;
+    if (law == "darboux_keller_single") file.law = laws::DarbouxKellerSingle{};
+    if (law == "lzb frictionless") {
+      for (Contact& contact : file.problem.contacts) contact.material.friction = 0.0;
+    }
     return file;
   }
   const analysis::RandomLaws random = analysis::random_laws(plan.seed, index);

@@ -81,7 +81,9 @@ std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
     out += failure_line(summary.failures[k]);
   }
   if (summary.failures.empty()) return out + "  ✓ every check holds\n";
-  return out + fmt::format("  {} checks fail\n", summary.failures.size());
+  return out + (summary.failures.size() == 1
+                    ? std::string("  1 check fails\n")
+                    : fmt::format("  {} checks fail\n", summary.failures.size()));
 }
 
 io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {

@@ -118,7 +118,8 @@ TEST_F(Solve, UnacceptableOutcomesAreShownAndExitWithOne) {
     {"gradient": [0.99, 0.141, 0], "tangents": [[-0.141, 0.99, 0]], "restitution": 0.5, "friction": 2},
     {"gradient": [-0.99, 0.141, 0], "tangents": [[0.141, 0.99, 0]], "restitution": 0.5, "friction": 2}
     ]})");
-  EXPECT_THAT(run("solve wedge.json").out, HasSubstr("wedged by friction between contacts still compressed"));
+  EXPECT_THAT(run("solve wedge.json").out,
+              HasSubstr("wedged by friction between contacts still compressed"));
 }
 
 TEST_F(Solve, NoImpactIsAnAnswer) {
