@@ -11,6 +11,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees overlapping copies inside std::string::replace that are not there (GCC bug 105651).
   target_compile_options(percute_options INTERFACE -Wno-restrict)
 endif()
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Memory is let go at the end of a file, not on the way: a tenth of the time for a tenth more memory.
+  target_compile_options(percute_options INTERFACE --param=ggc-min-heapsize=300000)
+endif()
 # Programs with PERCUTE_PLAIN only use what is instrumented.
 set(instrumented "$<NOT:$<BOOL:$<TARGET_PROPERTY:PERCUTE_PLAIN>>>")
 if(PERCUTE_SANITIZE)
