@@ -65,10 +65,15 @@ void minimise_on_disc(const double* B, std::ptrdiff_t stride, int size, const do
   // Axes of B, the stiffer first; along one without mobility nothing drives the contact either.
   const double mean = 0.5 * (B[0] + B[stride + 1]);
   const double half = 0.5 * (B[0] - B[stride + 1]);
-  const double radius = std::hypot(half, B[stride]);
-  const double angle = radius > 0.0 ? 0.5 * std::atan2(B[stride], half) : 0.0;
-  const double x = std::cos(angle);
-  const double y = std::sin(angle);
+  const double radius = std::sqrt(half * half + B[stride] * B[stride]);
+  double x = 1.0;
+  double y = 0.0;
+  if (radius > 0.0) {
+    const double longer = std::sqrt(0.5 * (1.0 + std::abs(half) / radius));
+    const double shorter = 0.5 * B[stride] / (radius * longer);
+    x = half >= 0.0 ? longer : shorter;
+    y = half >= 0.0 ? shorter : longer;
+  }
   const double large = mean + radius;
   const bool flat = mean - radius <= 1e-13 * large;
   const double small = flat ? 0.0 : mean - radius;
@@ -115,6 +120,7 @@ bool StickSolver::hold_all(const StickProblem& problem, StickForces& out) {
   }
   const Matrix weighted = problem.A * weight_.asDiagonal();
   const OrthogonalFactor factor(weighted, 1e-12);
+  redundant_ = factor.rank() < weighted.cols();
   out.f = weight_.cwiseProduct(factor.solve(-problem.c));
   for (std::size_t i = 0; i < count_of(problem); ++i) {
     const Block block = block_of(problem, i);
@@ -366,12 +372,19 @@ void StickSolver::solve(const StickProblem& problem, StickForces& out) {
   };
   Vector f = Vector::Zero(problem.c.size());
   bool settled = false;
+  // Sweeps creep along forces that change nothing.
+  const bool inside_first = redundant_;
+  if (inside_first) {
+    go_inside(problem, f);
+    settled = try_forces(f);
+    if (!settled) f.setZero();
+  }
   for (int round = 0; round < kRounds && !settled; ++round) {
     for (int k = 0; k < kSweeps; ++k) sweep(problem, f);
     iterations += kSweeps;
     settled = try_forces(f);
   }
-  if (!settled) {
+  if (!settled && !inside_first) {
     go_inside(problem, f);
     try_forces(f);
   }

@@ -35,7 +35,7 @@ struct StickForces {
 /// Solves one after the other, keeping its memory. Where several f give the same accelerations and
 /// none is at its limit, they are shared out in proportion to the limits. Otherwise contact by
 /// contact exactly (Gauss–Seidel), finished by Newton's method on the contacts at their limits; and
-/// where that does not settle it by an interior-point method.
+/// where that does not settle it, or rows depend on each other, by an interior-point method.
 class StickSolver {
  public:
   void solve(const StickProblem& problem, StickForces& out);
@@ -52,6 +52,7 @@ class StickSolver {
   Matrix hessian_;
   Vector gradient_;
   Vector trial_;
+  bool redundant_ = false;  ///< rows of the last problem depend on each other
 };
 
 /// The point of the disc |f| ≤ limit that minimises ½ fᵀ B f + fᵀ d; B is size × size, size 1 or 2,

@@ -15,8 +15,9 @@ constexpr double kDependent = 1e-11;
 constexpr double kRounding = 1e-12;
 /// Accelerations below this part of what drives the contacts are rounding.
 constexpr double kStill = 1e-11;
-/// Sweeps before another method takes over.
+/// Sweeps before another method takes over; where rows depend on each other they creep.
 constexpr int kSweeps = 40;
+constexpr int kRedundantSweeps = 4;
 
 double length(const double* f, int n) {
   return n == 1 ? std::abs(f[0]) : std::hypot(f[0], f[1]);
@@ -61,6 +62,7 @@ void StickSet::assign(const FrictionSetup& setup) {
   weighted_.reserve(n * n);
   left_.reserve(n);
   total_.reserve(n);
+  for (auto* v : {&shape_, &shared_, &lacking_}) v->reserve(n);
   gather({});
 }
 
@@ -72,6 +74,8 @@ void StickSet::gather(const std::vector<int>& contacts) {
     for (int d = 0; d < setup_->size(i); ++d) rows_.push_back(setup_->row(i) + d);
     begin_.push_back(size());
   }
+  for (auto* v : {&shape_, &shared_, &lacking_}) v->resize(rows_.size());
+  remembers_ = false;
   factor();
 }
 
@@ -179,7 +183,8 @@ bool StickSet::sweep(const double* c, const double* limit, double* f) const {
   double drive[2] = {0.0, 0.0};   // NOLINT(*-avoid-c-arrays)
   double before[2] = {0.0, 0.0};  // NOLINT(*-avoid-c-arrays)
   double own[4] = {};             // NOLINT(*-avoid-c-arrays)
-  for (int round = 0; round < kSweeps; ++round) {
+  const int rounds = redundant() ? kRedundantSweeps : kSweeps;
+  for (int round = 0; round < rounds; ++round) {
     double change = 0.0;
     double largest = 0.0;
     for (std::size_t s = 0; s < contacts_.size(); ++s) {
@@ -206,10 +211,35 @@ bool StickSet::sweep(const double* c, const double* limit, double* f) const {
   return false;
 }
 
+/// Redundant forces that share as they did last time within the limits, but for the least change
+/// that holds now. True if that is within the limits again: motion is smooth, so it mostly is.
+bool StickSet::share_as_before(const double* c, const double* limit, double* f) {
+  if (!remembers_) return false;
+  for (std::size_t s = 0; s < contacts_.size(); ++s) {
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) shared_[r] = shape_[r] * limit[s];
+  }
+  for (int r = 0; r < size(); ++r) {
+    lacking_[r] = c[r];
+    for (int q = 0; q < size(); ++q) lacking_[r] += at(r, q) * shared_[q];
+  }
+  hold(lacking_.data(), limit, f);
+  for (int r = 0; r < size(); ++r) f[r] += shared_[r];
+  return within(f, limit);
+}
+
+void StickSet::remember(const double* limit, const double* f) {
+  remembers_ = redundant();
+  for (std::size_t s = 0; s < contacts_.size() && remembers_; ++s) {
+    remembers_ = limit[s] > 0.0;
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) shape_[r] = f[r] / limit[s];
+  }
+}
+
 void StickSet::hold_within(const double* c, const double* limit, double* f, double* rate) {
   const int n = size();
   hold(c, limit, f);
-  if (!within(f, limit)) {
+  if (!within(f, limit) && !share_as_before(c, limit, f)) {
+    if (remembers_) hold(c, limit, f);
     for (std::size_t s = 0; s < contacts_.size(); ++s) {
       const double long_ = laws::length(f + begin_[s], length(s));
       if (std::isinf(setup_->mu(contacts_[s])) || long_ <= limit[s]) continue;
@@ -230,6 +260,7 @@ void StickSet::hold_within(const double* c, const double* limit, double* f, doub
       }
       solver_.solve(problem_, solution_);
       std::copy_n(solution_.f.data(), n, f);
+      remember(limit, f);
     }
   }
   for (int r = 0; r < n; ++r) {

@@ -42,6 +42,8 @@ class StickSet {
  private:
   void factor();
   bool sweep(const double* c, const double* limit, double* f) const;
+  bool share_as_before(const double* c, const double* limit, double* f);
+  void remember(const double* limit, const double* f);
   double at(int r, int s) const { return setup_->coupling(row(r), row(s)); }
 
   const FrictionSetup* setup_ = nullptr;
@@ -54,6 +56,11 @@ class StickSet {
   std::vector<double> left_;
   std::vector<double> weighted_;  ///< rank × rank
   std::vector<double> total_;     ///< rank
+
+  std::vector<double> shape_;  ///< f/limit of the last redundant forces found within their limits
+  bool remembers_ = false;
+  std::vector<double> shared_;
+  std::vector<double> lacking_;
 
   // Where sweeps do not settle it.
   numerics::StickSolver solver_;
