@@ -258,6 +258,10 @@ void FrictionIntegrator::follow_jump() {
     double& xi = step_.rk.state()[i];
     if (phase == Phase::Compressing && U > 0.0) {
       xi = phases_->end_compression(i, now().point(i));
+      const ContactState& after = (*phases_)[i];
+      const bool expands = after.phase == Phase::Expanding && after.xi_target == 0.0;
+      // It had only just been touched.
+      if (expands && xi <= setup_->spent[i]) xi = phases_->reach_target(i, now().point(i));
     } else if (phase == Phase::Expanding && U < 0.0) {
       xi = phases_->recompress(i, now().point(i));
     } else if (phase == Phase::Open && U < 0.0 && !setup_->tracked_gap) {

@@ -235,6 +235,26 @@ TEST(LzbFriction, InfiniteFrictionHoldsWhileThereIsPressure) {
   }
 }
 
+// A particle runs under an overhanging wall as it lands. Once infinite friction has stopped it, it
+// moves away from the wall, which was touched for that instant only.
+TEST(LzbFriction, StoppingMayPartContactsThatWereJustTouched) {
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(Vector::Ones(2));
+  Matrix W(2, 2);
+  W << 0.0, -0.8, 1.0, -0.6;
+  problem.gradients = W.sparseView();
+  problem.velocity = (Vector(2) << 1.0, -1.0).finished();
+  problem.contacts = {{.material = {.restitution = 0.0, .friction = kInfinite},
+                       .tangents = (Matrix(2, 1) << 1.0, 0.0).finished()},
+                      {.material = {.restitution = 1e-3}}};
+  // Expanding, it would be a million times as fast as compressing.
+  const ImpactResult result = resolve(problem, Lzb{});
+  ASSERT_EQ(result.status, Status::Ok);
+  EXPECT_EQ(result.impulse[1], 0.0);
+  // The landing is plastic; ten times the tolerance, as the law promises of its velocities.
+  EXPECT_LT(result.velocity.cwiseAbs().maxCoeff(), 1e-8);
+}
+
 TEST(LzbFriction, LedgerHoldsAtEveryInstant) {
   for (const ContactModel model : {ContactModel::BiStiffness, ContactModel::MonoStiffness}) {
     ImpactProblem problem = block(2.0, 1.0, 0.3, 0.8);
