@@ -14,25 +14,6 @@ namespace percute::laws {
 
 namespace {
 
-/// Part of the user's tolerance allowed to one step: errors of a few dozen steps add up, and gap
-/// rates combine several impulses.
-constexpr double kStepShare = 0.1;
-
-/// Part of the step that the error estimate would allow: a rejected step costs more than a short
-/// one.
-constexpr double kSafety = 0.8;
-
-/// Defect of the dense output, relative to the tolerance, above which no event is taken from it. It
-/// is about ten times the error there; values up to ten are common, useless dense output has 1e6.
-constexpr double kLargestDefect = 30.0;
-
-/// A landing begins when the opening is nearer than this part of the step …
-constexpr double kLandingReach = 1.8;
-/// … and steps in time keep this part of the distance to it.
-constexpr double kOpeningDistance = 0.6;
-/// Growth of steps in √τ: a step reaches three times as far from the start as the one before.
-constexpr double kStartGrowth = 0.75;
-
 /// Limits hold for 1000 contacts; impacts with more of them may take as many times more.
 long limit_for(int contacts, long limit) {
   const long share = std::max(1, contacts / 1000);
@@ -50,11 +31,9 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   law_ = law;
   law_.max_steps = limit_for(setup.m, law.max_steps);
   law_.max_events = limit_for(setup.m, law.max_events);
-  tolerance_ = kStepShare * law.tolerance;
+  tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
   status_ = Status::Ok;
-  fraction_ = 1.0;
-  landing_blocked_ = false;
   step_.assign(*setup_, phases);
   step_.dynamics.forget_evaluations();
   events_.assign(*setup_, phases);
@@ -71,14 +50,13 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
 
 Status AdaptiveIntegrator::integrate() {
   for (int i = 0; i < setup_->m; ++i) step_.rk.state()[i] = phases_->initial_indentation(i);
-  first_ = setup_->time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance_));
-  dt_ = first_;
+  at_.begin(setup_->time_scale, ImpactStep::RK::growth(tolerance_));
   begin_segment();
   record();
   while (!finished(*setup_, *phases_, now())) {
     if (slower_than(law_.collapse_velocity)) return Status::Zeno;
     if (counts_.steps + counts_.rejected >= law_.max_steps ||
-        phases_->events() >= law_.max_events || dt_ > 1e15 * setup_->time_scale) {
+        phases_->events() >= law_.max_events || at_.dt > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
     if (!advance()) return status_;
@@ -100,7 +78,7 @@ bool AdaptiveIntegrator::slower_than(double part) {
 /// Goes on with the contacts that are live now, in the same independent variable.
 void AdaptiveIntegrator::move_window() {
   const double time_now = time();
-  const double x = step_.dynamics.landing() >= 0 ? 0.0 : x_;
+  const double x = step_.dynamics.landing() >= 0 ? 0.0 : at_.x;
   const int k = step_.dynamics.radical();
   window_.move(*phases_, now());
   step_.assign(*setup_, *phases_);
@@ -113,9 +91,9 @@ void AdaptiveIntegrator::move_window() {
   y[2 * setup_->lanes] = time_now;
   begin_segment();
   if (k == 1 || x == 0.0 || step_.dynamics.radical() != 1) return;
-  x_ = x;
+  at_.x = x;
   step_.dynamics.use_time(k);
-  step_.restart(x_);
+  step_.restart(at_.x);
 }
 
 /// Starts afresh after an event (or at the beginning).
@@ -126,45 +104,24 @@ void AdaptiveIntegrator::begin_segment() {
   }
   step_.start();
   for (int pass = 0; pass < 3 && settle(*setup_, *phases_, now()); ++pass) step_.start();
-  int k = 1;
-  for (int i = 0; i < setup_->m; ++i) {
-    const Phase phase = (*phases_)[i].phase;
-    // A contact driven together from rest starts with ξ ~ τ², which is smooth enough.
-    const bool starting = phase == Phase::Compressing && step_.U0[i] < -setup_->motion;
-    if (starting && xi()[i] <= setup_->spent[i]) {
-      k = std::max(k, setup_->contact[i].radical());
-    }
-  }
-  fraction_ = 1.0;
-  x_ = 0.0;
+  const int k = starting_radical(*setup_, *phases_, now());
+  at_.count_time();
   if (k == 1) return;
-  dt_ = std::min(dt_, first_);
   step_.dynamics.use_time(k);
-  std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
+  at_.start_from_rest(step_.rk);
 }
 
 /// Gives up a landing.
 void AdaptiveIntegrator::return_to_time() {
-  fraction_ = 1.0;
-  x_ = 0.0;
+  at_.count_time();
   step_.dynamics.use_time(1);
-  step_.restart(x_);
-}
-
-/// Far enough from the start of a contact: go on in plain time.
-void AdaptiveIntegrator::leave_start() {
-  const double pace = 2.0 * x_;
-  for (int k = 0; k < step_.rk.size(); ++k) step_.rk.slope()[k] /= pace;
-  x_ = 0.0;
-  step_.dynamics.use_time(1);
+  step_.restart(at_.x);
 }
 
 void AdaptiveIntegrator::enter_landing_mode(int i) {
-  const int k = setup_->contact[i].radical();
-  x_ = k == 2 ? std::sqrt(xi()[i]) : xi()[i];
+  at_.begin_landing(xi()[i], setup_->contact[i].radical());
   step_.dynamics.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
-  step_.restart(x_);
-  fraction_ = 1.0;
+  step_.restart(at_.x);
 }
 
 // ---------------------------------------------------------------------------------------- one step
@@ -172,23 +129,18 @@ void AdaptiveIntegrator::enter_landing_mode(int i) {
 /// Chooses the independent variable and the length of the next step in it.
 double AdaptiveIntegrator::plan() {
   const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-  double dt = limit_blind_step(dt_, *setup_, *phases_, now(), blind);
+  double dt = limit_blind_step(at_.dt, *setup_, *phases_, now(), blind);
   const Opening opening = next_opening(*setup_, *phases_, now());
   if (opening.contact >= 0) {
-    // The landing variable is good where the rate of the contact changes little on the way.
-    const bool straight = opening.growth > 0.25 && opening.growth < 4.0 && !landing_blocked_;
-    const bool on_the_way = step_.dynamics.landing() == opening.contact;
-    if (straight && (on_the_way || dt > kLandingReach * opening.time_left)) {
-      if (!on_the_way) enter_landing_mode(opening.contact);
-      return -x_ * fraction_;
+    const int landing = step_.dynamics.landing();
+    if (at_.lands(opening, dt, landing)) {
+      if (landing != opening.contact) enter_landing_mode(opening.contact);
+      return -at_.x * at_.fraction;
     }
-    dt = std::min(dt, kOpeningDistance * opening.time_left);
+    dt = StepControl::short_of(opening.time_left, dt);
   }
   if (step_.dynamics.landing() >= 0) return_to_time();
-  dt_ = dt;
-  const int k = step_.dynamics.radical();
-  if (k == 1) return dt;
-  return std::sqrt(x_ * x_ + dt) - x_;
+  return at_.in_time(dt, step_.dynamics.radical());
 }
 
 /// Makes the next step shorter. False if that is no longer possible.
@@ -196,33 +148,20 @@ bool AdaptiveIntegrator::reject(double factor) {
   ++counts_.rejected;
   factor = std::clamp(factor, 0.1, 0.9);
   if (step_.dynamics.landing() >= 0) {
-    fraction_ *= factor;
-    if (fraction_ < 1e-3) {
-      landing_blocked_ = true;
-      const Opening opening = next_opening(*setup_, *phases_, now());
-      if (opening.contact >= 0) dt_ = std::min(dt_, 0.5 * opening.time_left);
-    }
+    if (at_.shorten_landing(factor)) return true;
+    const Opening opening = next_opening(*setup_, *phases_, now());
+    if (opening.contact >= 0) at_.dt = std::min(at_.dt, 0.5 * opening.time_left);
     return true;
   }
-  dt_ *= factor;
-  if (dt_ > 1e-14 * setup_->time_scale) return true;
+  at_.dt *= factor;
+  if (at_.dt > 1e-14 * setup_->time_scale) return true;
   status_ = Status::StepUnderflow;
   return false;
 }
 
-/// A resting contact has no events: it must be given its phase before the first one is due.
 bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
   for (int i = 0; i < setup_->m; ++i) {
-    if ((*phases_)[i].phase != Phase::Resting) continue;
-    const ContactLaw& contact = setup_->contact[i];
-    const double xi = step_.rk.trial()[i];
-    if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
-      return true;
-    }
-    // Loaded and separating already: it has skipped the end of its compression.
-    const double unseen = 30.0 * setup_->motion;
-    if (step_.U1[i] > setup_->motion &&
-        contact.energy(xi) > 0.5 * setup_->effective_mass[i] * unseen * unseen) {
+    if (missed_its_phase(*setup_, *phases_, i, step_.rk.trial()[i], step_.U1[i], false)) {
       return true;
     }
   }
@@ -234,7 +173,7 @@ bool AdaptiveIntegrator::advance() {
   if (window_.outdated(*phases_, now(), counts_.steps)) move_window();
   const double h = plan();
   dense_ready_ = false;
-  if (!step_.attempt(x_, h)) return reject(0.5);
+  if (!step_.attempt(at_.x, h)) return reject(0.5);
   const double e = step_.error(h, tolerance_);
   if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * ImpactStep::RK::growth(e) : 0.1);
   step_.measure_end();
@@ -262,11 +201,11 @@ void AdaptiveIntegrator::accept(double h) {
   if (recorder_) record_times(h, step_.trial_time());
   const double before = time();
   step_.accept();
-  x_ += h;
+  at_.x += h;
   ++counts_.steps;
-  landing_blocked_ = false;
-  if (step_.dynamics.landing() >= 0 && fraction_ == 1.0) {
-    dt_ = std::max(dt_, time() - before);
+  at_.landing_blocked = false;
+  if (step_.dynamics.landing() >= 0 && at_.fraction == 1.0) {
+    at_.dt = std::max(at_.dt, time() - before);
     finish_landing();
     return;
   }
@@ -282,33 +221,20 @@ void AdaptiveIntegrator::accept(double h) {
 
 /// Next step length by the usual controller.
 void AdaptiveIntegrator::adapt(double h, double error) {
-  const double growth = std::min(6.0, kSafety * ImpactStep::RK::growth(std::max(error, 1e-10)));
+  const double growth =
+      std::min(StepControl::kMostGrowth,
+               StepControl::kSafety * ImpactStep::RK::growth(std::max(error, 1e-10)));
   if (step_.dynamics.landing() >= 0) {
-    fraction_ = std::abs(h) * growth / x_;
-    // Two equal steps rather than a long one and a tiny one.
-    fraction_ = fraction_ >= 1.0 ? 1.0 : std::min(fraction_, 0.55);
-    return;
+    at_.lengthen_landing(h, growth);
+  } else if (at_.lengthen(h, growth, step_.dynamics.radical())) {
+    at_.leave_start(step_.rk);
+    step_.dynamics.use_time(1);
   }
-  if (x_ == 0.0) return;  // a new segment has begun: keep the natural step
-  if (step_.dynamics.radical() == 1) {
-    dt_ = h * growth;
-    return;
-  }
-  const double next = x_ + h * std::min(growth, kStartGrowth);
-  dt_ = next * next - x_ * x_;
-  if (h * growth * 2.0 * x_ < x_ * x_) leave_start();
 }
 
-/// The landing contact has reached ξ = 0; others may open at the same instant.
 void AdaptiveIntegrator::finish_landing() {
-  const int first = step_.dynamics.landing();
   record();
-  for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
-                         xi()[i] <= setup_->spent[i];
-    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, now().point(i));
-  }
+  open_together(*setup_, *phases_, now(), step_.dynamics.landing());
   tidy(*setup_, *phases_, now());
   begin_segment();
 }
@@ -317,7 +243,7 @@ void AdaptiveIntegrator::finish_landing() {
 
 bool AdaptiveIntegrator::prepare_dense(double h) {
   const long before = step_.dynamics.evaluations();
-  dense_ready_ = step_.prepare_dense(x_, h);
+  dense_ready_ = step_.prepare_dense(at_.x, h);
   counts_.event_evaluations += step_.dynamics.evaluations() - before;
   return dense_ready_;
 }
@@ -327,17 +253,17 @@ bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
   const Watch& w = crossing.watch;
   if (crossing.theta > 1e-15) {
     const long before = evaluations();
-    double x = x_ + crossing.theta * h;
+    double x = at_.x + crossing.theta * h;
     const double defect = step_.interpolate(crossing.theta, x, tolerance_);
     counts_.event_evaluations += evaluations() - before;
     // The end of the step is good, what lies between is not: end it shortly before the event.
-    if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
+    if (!(defect <= StepControl::kLargestDefect)) return reject(0.9 * crossing.theta);
     note_passive(crossing.theta);
     if (recorder_) record_times(h, step_.time_inside(crossing.theta));
     step_.end_inside();
     polish(w, x);
     step_.accept();
-    x_ = x;
+    at_.x = x;
     ++counts_.steps;
   }
   record();
@@ -351,7 +277,7 @@ bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
 
 void AdaptiveIntegrator::polish(const Watch& w, double& x) {
   laws::polish(
-      step_, x_, w.floor, [&] { return events_.value(w, step_.rk.trial(), step_.U1.data()); },
+      step_, at_.x, w.floor, [&] { return events_.value(w, step_.rk.trial(), step_.U1.data()); },
       [&] { return events_.slope(w, step_.rk.trial_slope(), step_.a1.data()); }, x);
 }
 

@@ -5,6 +5,7 @@
 #include "laws/lzb/active_window.hpp"
 #include "laws/lzb/event_search.hpp"
 #include "laws/lzb/phase_rules.hpp"
+#include "laws/lzb/step_control.hpp"
 #include "laws/recorder.hpp"
 
 namespace percute::laws {
@@ -47,7 +48,6 @@ class AdaptiveIntegrator {
   bool slower_than(double part);
   void begin_segment();
   void move_window();
-  void leave_start();
   void enter_landing_mode(int i);
   void return_to_time();
 
@@ -98,11 +98,7 @@ class AdaptiveIntegrator {
   RunCounts counts_;
   Status status_ = Status::Ok;
 
-  double x_ = 0.0;                ///< independent variable
-  double first_ = 0.0;            ///< step in τ at the start of a contact
-  double dt_ = 0.0;               ///< next step in τ
-  double fraction_ = 1.0;         ///< landing mode: part of the way to try
-  bool landing_blocked_ = false;  ///< the last landing failed: approach in time first
+  StepControl at_;
   bool dense_ready_ = false;
 };
 

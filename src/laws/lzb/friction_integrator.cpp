@@ -16,14 +16,6 @@ namespace {
 
 using Kind = FrictionWatch::Kind;
 
-// As in the integration without friction.
-constexpr double kStepShare = 0.1;
-constexpr double kSafety = 0.8;
-constexpr double kLargestDefect = 30.0;
-constexpr double kLandingReach = 1.8;
-constexpr double kOpeningDistance = 0.6;
-constexpr double kStartGrowth = 0.75;
-
 /// A contact fades when its stop is nearer than this part of the step.
 constexpr double kFadingReach = 1.5;
 
@@ -37,7 +29,7 @@ Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& fr
   phases_ = &phases;
   recorder_ = recorder;
   law_ = law;
-  tolerance_ = kStepShare * law.tolerance;
+  tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
   status_ = Status::Ok;
   without_solution_ = -1;
@@ -47,8 +39,6 @@ Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& fr
   repeats_ = 0;
   last_slip_ = -1.0;
   slips_ = 0;
-  fraction_ = 1.0;
-  landing_blocked_ = false;
   step_.assign(setup, friction, phases, law.tolerance);
   step_.forget_evaluations();
   events_.assign(setup, friction, phases);
@@ -69,8 +59,7 @@ Status FrictionIntegrator::integrate() {
   // The error of a first step of natural length is estimated too low: it took up to 1e-9 of the
   // energy at a tolerance of 1e-9.
   constexpr double kFirst = 0.6;
-  first_ = kFirst * setup_->time_scale * std::min(0.3, 1.0 / FrictionStep::RK::growth(tolerance_));
-  dt_ = first_;
+  at_.begin(kFirst * setup_->time_scale, FrictionStep::RK::growth(tolerance_));
   begin_segment();
   if (status_ != Status::Ok) return status_;
   record();
@@ -127,20 +116,11 @@ void FrictionIntegrator::begin_segment() {
     if (!friction && !phases) break;
     if (pass == kPasses && closes_and_opens()) return;
   }
-  int k = 1;
-  for (int i = 0; i < setup_->m; ++i) {
-    const Phase phase = (*phases_)[i].phase;
-    const bool starting = phase == Phase::Compressing && step_.U0[i] < -setup_->motion;
-    if (starting && step_.rk.state()[i] <= setup_->spent[i]) {
-      k = std::max(k, setup_->contact[i].radical());
-    }
-  }
-  fraction_ = 1.0;
-  x_ = 0.0;
+  const int k = starting_radical(*setup_, *phases_, now());
+  at_.count_time();
   if (k == 1) return;
-  dt_ = std::min(dt_, first_);
   step_.use_time(k);
-  std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
+  at_.start_from_rest(step_.rk);
 }
 
 /// A contact that is drawn together as long as it is open, and apart as soon as infinite friction
@@ -159,26 +139,15 @@ bool FrictionIntegrator::closes_and_opens() {
 
 /// Gives up a landing, or fading.
 void FrictionIntegrator::return_to_time() {
-  fraction_ = 1.0;
-  x_ = 0.0;
+  at_.count_time();
   step_.use_time(1);
-  step_.restart(x_);
-}
-
-/// Far enough from the start of a contact: go on in plain time.
-void FrictionIntegrator::leave_start() {
-  const double pace = 2.0 * x_;
-  for (int k = 0; k < step_.rk.size(); ++k) step_.rk.slope()[k] /= pace;
-  x_ = 0.0;
-  step_.use_time(1);
+  step_.restart(at_.x);
 }
 
 void FrictionIntegrator::enter_landing(int i) {
-  const double xi = step_.rk.state()[i];
-  x_ = setup_->contact[i].radical() == 2 ? std::sqrt(xi) : xi;
+  at_.begin_landing(step_.rk.state()[i], setup_->contact[i].radical());
   step_.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
-  step_.restart(x_);
-  fraction_ = 1.0;
+  step_.restart(at_.x);
 }
 
 // ---------------------------------------------------------------------------------------- one step
@@ -186,7 +155,7 @@ void FrictionIntegrator::enter_landing(int i) {
 /// Chooses the independent variable and the length of the next step in it.
 double FrictionIntegrator::plan() {
   const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-  double dt = limit_blind_step(dt_, *setup_, *phases_, now(), blind);
+  double dt = limit_blind_step(at_.dt, *setup_, *phases_, now(), blind);
   const Opening opening = next_opening(*setup_, *phases_, now());
   const Fade fade = next_fade();
   const bool fades_first =
@@ -200,28 +169,24 @@ double FrictionIntegrator::plan() {
       if (step_.fading() != fade.contact) {
         step_.use_fading(fade.contact);
         dx_ = std::min(dt, fade.time_left);
-        x_ = 0.0;
-        step_.restart(x_);
+        at_.x = 0.0;
+        step_.restart(at_.x);
       }
       return dx_;
     }
-    dt = std::min(dt, kOpeningDistance * fade.time_left);
+    dt = StepControl::short_of(fade.time_left, dt);
   }
   if (step_.fading() >= 0) return_to_time();
   if (opening.contact >= 0) {
-    // The landing variable is good where the rate of the contact changes little on the way.
-    const bool straight = opening.growth > 0.25 && opening.growth < 4.0 && !landing_blocked_;
-    const bool on_the_way = step_.landing() == opening.contact;
-    if (straight && (on_the_way || dt > kLandingReach * opening.time_left)) {
-      if (!on_the_way) enter_landing(opening.contact);
-      return -x_ * fraction_;
+    const int landing = step_.landing();
+    if (at_.lands(opening, dt, landing)) {
+      if (landing != opening.contact) enter_landing(opening.contact);
+      return -at_.x * at_.fraction;
     }
-    dt = std::min(dt, kOpeningDistance * opening.time_left);
+    dt = StepControl::short_of(opening.time_left, dt);
   }
   if (step_.landing() >= 0) return_to_time();
-  dt_ = dt;
-  if (step_.radical() == 1) return dt;
-  return std::sqrt(x_ * x_ + dt) - x_;
+  return at_.in_time(dt, step_.radical());
 }
 
 /// Makes the next step shorter. False if that is no longer possible.
@@ -229,36 +194,22 @@ bool FrictionIntegrator::reject(double factor) {
   ++counts_.rejected;
   factor = std::clamp(factor, 0.1, 0.9);
   if (step_.landing() >= 0) {
-    fraction_ *= factor;
-    if (fraction_ < 1e-3) {
-      landing_blocked_ = true;
-      const Opening opening = next_opening(*setup_, *phases_, now());
-      if (opening.contact >= 0) dt_ = std::min(dt_, 0.5 * opening.time_left);
-    }
+    if (at_.shorten_landing(factor)) return true;
+    const Opening opening = next_opening(*setup_, *phases_, now());
+    if (opening.contact >= 0) at_.dt = std::min(at_.dt, 0.5 * opening.time_left);
     return true;
   }
-  double& length = step_.fading() >= 0 ? dx_ : dt_;
+  double& length = step_.fading() >= 0 ? dx_ : at_.dt;
   length *= factor;
   if (length > 1e-14 * setup_->time_scale) return true;
   status_ = Status::StepUnderflow;
   return false;
 }
 
-/// A resting contact has no events: it must be given its phase before the first one is due.
 bool FrictionIntegrator::resting_contact_missed_its_phase() const {
   for (int i = 0; i < setup_->m; ++i) {
-    if ((*phases_)[i].phase != Phase::Resting) continue;
-    const ContactLaw& contact = setup_->contact[i];
-    const double xi = step_.rk.trial()[i];
-    if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
-      return true;
-    }
-    const double unseen = 30.0 * setup_->motion;
-    const double seen = 0.5 * setup_->effective_mass[i] * unseen * unseen;
-    // It has skipped the end of its compression, or the friction that belongs to its load.
-    if (contact.energy(xi) > seen && (step_.U1[i] > setup_->motion || friction_->acts(i))) {
-      return true;
-    }
+    const bool acts = friction_->acts(i);
+    if (missed_its_phase(*setup_, *phases_, i, step_.rk.trial()[i], step_.U1[i], acts)) return true;
   }
   return false;
 }
@@ -271,7 +222,7 @@ bool FrictionIntegrator::advance() {
   }
   const double h = plan();
   dense_ready_ = false;
-  const bool defined = step_.attempt(x_, h);
+  const bool defined = step_.attempt(at_.x, h);
   if (step_.lost_direction() && hurry_slow()) {
     ++counts_.rejected;
     return_to_time();
@@ -299,12 +250,12 @@ void FrictionIntegrator::accept(double h) {
   if (recorder_ != nullptr) record_times(h, step_.trial_time());
   const double before = time();
   step_.accept();
-  x_ += h;
+  at_.x += h;
   ++counts_.steps;
-  landing_blocked_ = false;
-  if (step_.fading() >= 0) dt_ = std::max(time() - before, 1e-12 * setup_->time_scale);
-  if (step_.landing() >= 0 && fraction_ == 1.0) {
-    dt_ = std::max(dt_, time() - before);
+  at_.landing_blocked = false;
+  if (step_.fading() >= 0) at_.dt = std::max(time() - before, 1e-12 * setup_->time_scale);
+  if (step_.landing() >= 0 && at_.fraction == 1.0) {
+    at_.dt = std::max(at_.dt, time() - before);
     finish_landing();
     return;
   }
@@ -316,37 +267,22 @@ void FrictionIntegrator::accept(double h) {
 
 /// Next step length by the usual controller.
 void FrictionIntegrator::adapt(double h, double error) {
-  const double growth = std::min(6.0, kSafety * FrictionStep::RK::growth(std::max(error, 1e-10)));
+  const double growth =
+      std::min(StepControl::kMostGrowth,
+               StepControl::kSafety * FrictionStep::RK::growth(std::max(error, 1e-10)));
   if (step_.fading() >= 0) {
     dx_ = h * growth;
-    return;
+  } else if (step_.landing() >= 0) {
+    at_.lengthen_landing(h, growth);
+  } else if (at_.lengthen(h, growth, step_.radical())) {
+    at_.leave_start(step_.rk);
+    step_.use_time(1);
   }
-  if (step_.landing() >= 0) {
-    fraction_ = std::abs(h) * growth / x_;
-    // Two equal steps rather than a long one and a tiny one.
-    fraction_ = fraction_ >= 1.0 ? 1.0 : std::min(fraction_, 0.55);
-    return;
-  }
-  if (x_ == 0.0) return;  // a new segment has begun: keep the natural step
-  if (step_.radical() == 1) {
-    dt_ = h * growth;
-    return;
-  }
-  const double next = x_ + h * std::min(growth, kStartGrowth);
-  dt_ = next * next - x_ * x_;
-  if (h * growth * 2.0 * x_ < x_ * x_) leave_start();
 }
 
-/// The landing contact has reached ξ = 0; others may open at the same instant.
 void FrictionIntegrator::finish_landing() {
-  const int first = step_.landing();
   record();
-  for (int i = 0; i < setup_->m; ++i) {
-    const ContactState& s = (*phases_)[i];
-    const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
-                         step_.rk.state()[i] <= setup_->spent[i];
-    if (i == first || opening) step_.rk.state()[i] = phases_->reach_target(i, now().point(i));
-  }
+  open_together(*setup_, *phases_, now(), step_.landing());
   tidy(*setup_, *phases_, now());
   begin_segment();
 }
@@ -355,7 +291,7 @@ void FrictionIntegrator::finish_landing() {
 
 bool FrictionIntegrator::prepare_dense(double h) {
   const long before = step_.evaluations();
-  dense_ready_ = step_.prepare_dense(x_, h);
+  dense_ready_ = step_.prepare_dense(at_.x, h);
   counts_.event_evaluations += step_.evaluations() - before;
   return dense_ready_;
 }
@@ -366,18 +302,18 @@ bool FrictionIntegrator::land_on(const FrictionCrossing& crossing, double h) {
   if (w.kind == Kind::Slip) look_beyond(crossing);
   if (crossing.theta > 1e-15) {
     const long before = evaluations();
-    double x = x_ + crossing.theta * h;
+    double x = at_.x + crossing.theta * h;
     const double defect = step_.interpolate(crossing.theta, x);
     counts_.event_evaluations += evaluations() - before;
     // The end of the step is good, what lies between is not: end it shortly before the event.
-    if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
+    if (!(defect <= StepControl::kLargestDefect)) return reject(0.9 * crossing.theta);
     if (recorder_ != nullptr) record_times(h, step_.rk.inside()[step_.clock()]);
     step_.end_inside();
     polish(w, x);
     const double from = time();
     step_.accept();
-    x_ = x;
-    if (step_.fading() >= 0) dt_ = std::max(time() - from, 1e-12 * setup_->time_scale);
+    at_.x = x;
+    if (step_.fading() >= 0) at_.dt = std::max(time() - from, 1e-12 * setup_->time_scale);
     ++counts_.steps;
   }
   record();
@@ -411,7 +347,7 @@ void FrictionIntegrator::look_beyond(const FrictionCrossing& crossing) {
 void FrictionIntegrator::polish(const FrictionWatch& w, double& x) {
   if (w.kind == Kind::Slip) return;
   laws::polish(
-      step_, x_, w.floor,
+      step_, at_.x, w.floor,
       [&] { return events_.value(w, step_, step_.rk.trial(), step_.U1.data()); },
       [&] { return events_.slope(w, step_, step_.rk.trial_slope(), step_.a1.data()); }, x);
 }

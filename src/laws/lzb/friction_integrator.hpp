@@ -29,7 +29,7 @@ class FrictionIntegrator {
   /// The bodies have come to rest with contacts still loaded.
   bool came_to_rest() const { return wedged_; }
   /// Steps have become so long that nothing is going to happen.
-  bool endless() const { return dt_ > 1e15 * setup_->time_scale; }
+  bool endless() const { return at_.dt > 1e15 * setup_->time_scale; }
   /// Contacts took turns to slide and to stick, and time stood still.
   bool undecided() const { return slips_ > 100 + 10 * setup_->m; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
@@ -40,7 +40,6 @@ class FrictionIntegrator {
   bool wedged();
   void begin_segment();
   bool closes_and_opens();
-  void leave_start();
   void enter_landing(int i);
   void return_to_time();
 
@@ -123,12 +122,8 @@ class FrictionIntegrator {
   double last_slip_ = -1.0;
   int slips_ = 0;  ///< at the same instant
 
-  double x_ = 0.0;                ///< independent variable
-  double first_ = 0.0;            ///< step in τ at the start of a contact
-  double dt_ = 0.0;               ///< next step in τ
-  double dx_ = 0.0;               ///< next step while a contact fades
-  double fraction_ = 1.0;         ///< landing: part of the way to try
-  bool landing_blocked_ = false;  ///< the last landing failed: approach in time first
+  StepControl at_;
+  double dx_ = 0.0;  ///< next step while a contact fades
   bool dense_ready_ = false;
 };
 

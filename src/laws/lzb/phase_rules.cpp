@@ -113,6 +113,39 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
   return changed;
 }
 
+int starting_radical(const ImpactSetup& setup, const ContactPhases& phases,
+                     const ImpactInstant& now) {
+  int k = 1;
+  for (int i = 0; i < setup.m; ++i) {
+    // A contact driven together from rest starts with ξ ~ τ², which is smooth enough.
+    const bool starting = phases[i].phase == Phase::Compressing && now.U[i] < -setup.motion;
+    if (starting && now.xi[i] <= setup.spent[i]) k = std::max(k, setup.contact[i].radical());
+  }
+  return k;
+}
+
+bool missed_its_phase(const ImpactSetup& setup, const ContactPhases& phases, int i, double xi,
+                      double U, bool acts) {
+  if (phases[i].phase != Phase::Resting) return false;
+  const ContactLaw& contact = setup.contact[i];
+  if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
+    return true;
+  }
+  const double unseen = 30.0 * setup.motion;
+  return (acts || U > setup.motion) &&
+         contact.energy(xi) > 0.5 * setup.effective_mass[i] * unseen * unseen;
+}
+
+void open_together(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now,
+                   int i) {
+  for (int j = 0; j < setup.m; ++j) {
+    const ContactState& s = phases[j];
+    const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
+                         now.xi[j] <= setup.spent[j];
+    if (j == i || opening) now.xi[j] = phases.reach_target(j, now.point(j));
+  }
+}
+
 Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
                      const ImpactInstant& now) {
   Opening first{.time_left = std::numeric_limits<double>::infinity()};

@@ -33,6 +33,20 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
 /// changed by that.
 bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now);
 
+/// The power of x in τ = x^k by which contacts that start to be compressed now are smooth.
+int starting_radical(const ImpactSetup& setup, const ContactPhases& phases,
+                     const ImpactInstant& now);
+
+/// A resting contact has no events: it must be given its phase before the first one is due. Whether
+/// contact i, at the end of a step, has skipped the end of its compression, or (`acts`) the
+/// friction that belongs to its load.
+bool missed_its_phase(const ImpactSetup& setup, const ContactPhases& phases, int i, double xi,
+                      double U, bool acts);
+
+/// Contact i has reached ξ = 0 and opens; others may do so at the same instant.
+void open_together(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now,
+                   int i);
+
 /// The opening of a contact with a singular force law that will come first.
 struct Opening {
   int contact = -1;        ///< −1 if none is about to open
