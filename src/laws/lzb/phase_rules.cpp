@@ -15,6 +15,11 @@ double sure_acceleration(const ImpactSetup& setup) {
   return 1e-9 * setup.velocity_scale / setup.time_scale;
 }
 
+/// How near a contact is to the kink of the tri-stiffness law, 1 being there.
+double yielding(const ContactLaw& contact, double xi) {
+  return contact.model() == ContactModel::TriStiffness ? xi / contact.yield_indentation() : 0.0;
+}
+
 }  // namespace
 
 bool finished(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now) {
@@ -91,7 +96,8 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
         changed = true;
         continue;
       }
-      if (std::abs(U) <= setup.motion && setup.contact[i].energy(xi) <= seen) {
+      const bool still = std::abs(U) <= setup.motion && setup.contact[i].energy(xi) <= seen;
+      if (still && yielding(setup.contact[i], xi) < 0.25) {
         if (U >= -setup.drive && (xi <= setup.spent[i] || setup.resolves_by_tolerance())) {
           phases.keep_resting(i, now.time);
           if (setup.resolves_by_tolerance()) xi = 0.0;
@@ -128,9 +134,7 @@ bool missed_its_phase(const ImpactSetup& setup, const ContactPhases& phases, int
                       double U, bool acts) {
   if (phases[i].phase != Phase::Resting) return false;
   const ContactLaw& contact = setup.contact[i];
-  if (contact.model() == ContactModel::TriStiffness && xi > 0.5 * contact.yield_indentation()) {
-    return true;
-  }
+  if (yielding(contact, xi) > 0.5) return true;
   const double unseen = 30.0 * setup.motion;
   return (acts || U > setup.motion) &&
          contact.energy(xi) > 0.5 * setup.effective_mass[i] * unseen * unseen;

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "laws/lzb/slow_approach.hpp"
 
+#include <percute/numerics/lcp.hpp>
 #include <percute/numerics/projected_gauss_seidel.hpp>
 
 #include <Eigen/SparseCholesky>
@@ -110,6 +111,20 @@ class PlasticStep {
   std::vector<int> place_;  ///< m, scratch: place among the active contacts, −1 for others
 };
 
+/// The plastic step where sweeps come to no end: contacts that depend on each other.
+bool solve_by_active_set(const ImpactSetup& setup, const std::vector<double>& U,
+                         std::vector<double>& p) {
+  Matrix G = Matrix::Zero(setup.m, setup.m);
+  for (int i = 0; i < setup.m; ++i) {
+    setup.G.for_row(i, [&](int j, double G_ij) { G(i, j) = G_ij; });
+  }
+  const Eigen::Map<const Vector> b(U.data(), setup.m);
+  const auto solution = numerics::solve_lcp(G, b, {.scale = setup.velocity_scale});
+  if (!solution.solved()) return false;
+  std::copy_n(solution.z.data(), setup.m, p.begin());
+  return true;
+}
+
 }  // namespace
 
 double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Vector& impulse,
@@ -138,14 +153,15 @@ bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, 
   }
   std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
   const double tolerance = 0.1 * setup.gap_rate_tol;
-  const auto report =
-      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000);
+  const bool solved =
+      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000).converged ||
+      solve_by_active_set(setup, U, p);
   for (int i = 0; i < setup.m; ++i) {
     const double U_after = U[i] + setup.G.row(i, p.data());
     impulse[i] += p[i];
     dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
   }
-  return report.converged;
+  return solved;
 }
 
 }  // namespace percute::laws

@@ -193,6 +193,30 @@ TEST(LzbFrictionSample, LittleFrictionTendsToNone) {
   });
 }
 
+// Problems that had no answer once, for reasons that were ours.
+TEST(LzbFrictionSample, HasAnswersItDidNotHave) {
+  struct Once {
+    std::uint64_t seed = 0;
+    std::uint64_t number = 0;
+    const char* story = "";
+  };
+  for (const Once& once : {
+           Once{41, 18720, "infinite friction parts a contact that was just touched"},
+           Once{2027, 49938, "the same, with restitution near 0"},
+           Once{3141, 7613, "a contact too slow to count comes to its yield indentation"},
+           Once{3141, 82284, "the same, in a packing"},
+           Once{3141, 47344, "redundant contacts at the end of a cascade"},
+       }) {
+    SCOPED_TRACE(once.story);
+    const analysis::RandomProblem random = analysis::random_friction(once.seed, once.number);
+    const ImpactResult result = resolve(random.problem, random.law);
+    EXPECT_TRUE(accepted(result.status)) << name(result.status);
+    for (const analysis::Check& check : analysis::check_frictional_result(random, result)) {
+      EXPECT_LE(check.value, check.bound) << check.name;
+    }
+  }
+}
+
 // Yielding takes energy beside friction: a block that lands on both corners, once with forces below
 // the yield force and once far above.
 TEST(LzbFrictionSample, YieldingContactsWithFriction) {
