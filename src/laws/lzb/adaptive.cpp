@@ -133,7 +133,7 @@ double AdaptiveIntegrator::plan() {
   const Opening opening = next_opening(*setup_, *phases_, now());
   if (opening.contact >= 0) {
     const int landing = step_.dynamics.landing();
-    if (at_.lands(opening, dt, landing)) {
+    if (at_.lands(opening, dt, landing, step_.dynamics.radical())) {
       if (landing != opening.contact) enter_landing_mode(opening.contact);
       return -at_.x * at_.fraction;
     }

@@ -179,7 +179,7 @@ double FrictionIntegrator::plan() {
   if (step_.fading() >= 0) return_to_time();
   if (opening.contact >= 0) {
     const int landing = step_.landing();
-    if (at_.lands(opening, dt, landing)) {
+    if (at_.lands(opening, dt, landing, step_.radical())) {
       if (landing != opening.contact) enter_landing(opening.contact);
       return -at_.x * at_.fraction;
     }

@@ -30,7 +30,9 @@ void StepControl::begin_landing(double xi, int radical) {
   fraction = 1.0;
 }
 
-bool StepControl::lands(const Opening& opening, double length, int landing) const {
+bool StepControl::lands(const Opening& opening, double length, int landing, int radical) const {
+  // What starts is smooth in √τ only.
+  if (landing < 0 && radical == 2) return false;
   // The variable is good where the rate of the contact changes little on the way.
   const bool straight = opening.growth > 0.25 && opening.growth < 4.0 && !landing_blocked;
   return straight && (landing == opening.contact || length > kLandingReach * opening.time_left);

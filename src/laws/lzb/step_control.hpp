@@ -46,8 +46,8 @@ struct StepControl {
   void begin_landing(double xi, int radical);
 
   /// Whether to land at the next opening, rather than to go on by `length` in time. `landing` is
-  /// the contact of the present landing.
-  bool lands(const Opening& opening, double length, int landing) const;
+  /// the contact of the present landing, or −1, `radical` that of the present variable.
+  bool lands(const Opening& opening, double length, int landing, int radical) const;
   /// Time steps keep their distance to what comes.
   static double short_of(double time_left, double length);
   /// The step in x that goes on by `length` in time.
