@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <vector>
 
 namespace percute::simulation {
 namespace {
@@ -155,6 +156,22 @@ TEST(Newmark, SeveralContactsMeetInTheOrderOfTime) {
   EXPECT_NEAR(run.end.state.position[0], std::min(a, b), 1e-13);
   EXPECT_NEAR(run.end.state.position[1], std::max(a, b), 1e-13);
   EXPECT_NEAR(run.energy.final, run.energy.expected, 1e-14);
+}
+
+TEST(Newmark, OnlyNearContactsThatApproachShareAnImpact) {
+  // Two particles meet 4e-7 m from the wall, nearer than the grouping of 1e-6 m.
+  const auto first_group = [](double first_velocity) {
+    std::vector<int> contacts;
+    const Observer observer{.event = [&contacts](const Event& event) {
+      contacts = event.contacts;
+      return false;
+    }};
+    Newmark{.step = 1e-3, .run = {.duration = 0.1}}(Box{}, at({4e-7, 6e-7}, {first_velocity, -0.9}),
+                                                    laws::Newton{}, observer);
+    return contacts;
+  };
+  EXPECT_EQ(first_group(0.1), std::vector<int>{1});  // the wall is being left
+  EXPECT_EQ(first_group(-0.1), (std::vector<int>{0, 1}));
 }
 
 TEST(Newmark, TheBarKeepsItsEnergyAndFallsFreelyAtFirst) {
