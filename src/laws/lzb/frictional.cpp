@@ -116,6 +116,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
       result.energy.stored = 0.0;
       if (!finish_plastically(setup, U, P, result.dissipated)) {
         result.status = Status::NotTerminated;
+        d.reason = "the plastic end of an infinite cascade was not found";
       }
       finished = true;
     } else {

@@ -95,6 +95,7 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
       result.energy.stored = 0.0;
       if (!finish_plastically(setup, U, P, result.dissipated)) {
         result.status = Status::NotTerminated;
+        d.reason = "the plastic end of an infinite cascade was not found";
       }
       record_end();
     } else {
