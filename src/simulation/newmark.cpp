@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kClosed = 1e-17;    // m: a gap of this size is closed
 constexpr double kTouching = 1e-12;  // m: closed at the start of a run
+constexpr double kNoGap = 1e-3;      // of the grouping: closed at an impact
 constexpr int kCuts = 60;            // tries to find the instant of an impact
 
 /// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
@@ -274,9 +275,17 @@ class NewmarkRun {
     goes_on_ = ledger_.step(time_, now_.q, now_.v);
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (i == contact || is_held(i) || gaps_[i] <= method_.grouping) closed.push_back(i);
+      if (i == contact || is_held(i) || takes_part(i)) closed.push_back(i);
     }
     impact(closed);
+  }
+
+  /// Closed, or about to close: contacts that open are none of an impact's, however near.
+  bool takes_part(int contact) {
+    if (gaps_[contact] > method_.grouping) return false;
+    if (gaps_[contact] <= std::max(kNoGap * method_.grouping, kTouching)) return true;
+    system_.gradient(contact, now_.q, column_);
+    return column_.dot(now_.v) <= 0.0;
   }
 
   void impact(const std::vector<int>& closed) {

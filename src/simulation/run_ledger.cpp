@@ -182,11 +182,11 @@ bool RunLedger::is_repeated(double time) {
   return repeated;
 }
 
-void RunLedger::sample_energy(const Vector& q, const Vector& v) {
+bool RunLedger::sample_energy(const Vector& q, const Vector& v) {
   const double energy =
       solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_energy_;
   run_.energy.final = energy;
-  if (!run_.first_impact_time) return;
+  if (!run_.first_impact_time) return false;
   // Deviations: sums of the energy itself would lose the digits asked for.
   const double deviation = energy - run_.energy.expected;
   books_.energy_sum += deviation;
@@ -194,6 +194,16 @@ void RunLedger::sample_energy(const Vector& q, const Vector& v) {
   run_.energy.min = std::min(run_.energy.min, energy);
   run_.energy.max = std::max(run_.energy.max, energy);
   ++run_.energy.samples;
+  return true;
+}
+
+/// The sample of the last step, if it was the last to be taken.
+void RunLedger::withdraw_energy() {
+  if (!step_sampled_) return;
+  const double deviation = run_.energy.final - run_.energy.expected;
+  books_.energy_sum -= deviation;
+  books_.energy_squares -= deviation * deviation;
+  --run_.energy.samples;
 }
 
 bool RunLedger::step(double time, const Vector& q, const Vector& v) {
@@ -214,7 +224,7 @@ bool RunLedger::step_without_output(double time, const Vector& q, const Vector& 
   time_ = time;
   q_ = q;
   v_ = v;
-  sample_energy(q, v);
+  step_sampled_ = sample_energy(q, v);
   if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
   return !stop_;
 }
@@ -322,6 +332,9 @@ bool RunLedger::event(const Event& event) {
   if (event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation) {
     ++run_.contact_phases;
   }
+  // A step that ended at an impact: one instant is one sample, the state after the impact.
+  if (event.kind == EventKind::Impact && event.time == time_) withdraw_energy();
+  step_sampled_ = false;
   time_ = event.time;
   q_ = event.position;
   v_ = event.velocity_after;

@@ -34,7 +34,7 @@ struct Newmark {
 
   double step = 1e-4;  ///< Δt, s
   Event event = Event::Resolve;
-  double grouping = 1e-6;  ///< m: gaps below this at an impact take part in it
+  double grouping = 1e-6;  ///< m: nearer contacts that approach take part in an impact
   RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

@@ -60,7 +60,8 @@ class RunLedger {
   Run finish(Moment end, RunStatus status = RunStatus::Ok, std::string reason = {});
 
  private:
-  void sample_energy(const Vector& q, const Vector& v);
+  bool sample_energy(const Vector& q, const Vector& v);  // whether it counts
+  void withdraw_energy();
   void interpolate_outputs(double time, const Vector& q, const Vector& v);
   void watch_gap(double time, const Vector& q, const Vector& v);
   double lowest_rate(const Event& event);
@@ -82,6 +83,7 @@ class RunLedger {
   Vector v_;
   bool one_contact_;
 
+  bool step_sampled_ = false;   // the last state told is a step's, and its energy was counted
   double stored_energy_ = 0.0;  // in contacts, J
   double slow_approach_ = 0.0;
   Vector x_;  // memory to work in

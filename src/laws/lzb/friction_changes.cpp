@@ -319,16 +319,24 @@ void FrictionIntegrator::stop(int i, bool sure) {
   }
   list_.assign(resting_.begin(), resting_.end());
   settle_resting();
+  bool held = false;
   for (const int j : list_) {
     note(j, modes.sticks(j) ? EventKind::Sticking : EventKind::Sliding);
+    held = held || modes.sticks(j);
   }
+  if (!held) count_slip();
   resting_.clear();
+}
+
+/// Contacts that begin to slide, stop before they have moved, and begin again get nowhere.
+void FrictionIntegrator::count_slip() {
+  slips_ = time() - last_slip_ <= 1e-9 * setup_->time_scale ? slips_ + 1 : 0;
+  last_slip_ = time();
 }
 
 /// Contact i cannot be held any more. Not armed: it never could, since the start of the step.
 void FrictionIntegrator::slip(int i, bool armed) {
-  slips_ = time() - last_slip_ <= 1e-9 * setup_->time_scale ? slips_ + 1 : 0;
-  last_slip_ = time();
+  count_slip();
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
   if (armed && !modes.redundant()) {

@@ -77,6 +77,7 @@ class FrictionIntegrator {
   int stops_too(const FrictionWatch& w) const;
   bool idles(int i) const;
   void stop(int i, bool sure = false);
+  void count_slip();
   void slip(int i, bool armed);
   void settle_resting();
   double moment();

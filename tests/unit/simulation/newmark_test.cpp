@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
 namespace percute::simulation {
 namespace {
@@ -155,6 +157,45 @@ TEST(Newmark, SeveralContactsMeetInTheOrderOfTime) {
   EXPECT_NEAR(run.end.state.position[0], std::min(a, b), 1e-13);
   EXPECT_NEAR(run.end.state.position[1], std::max(a, b), 1e-13);
   EXPECT_NEAR(run.energy.final, run.energy.expected, 1e-14);
+}
+
+TEST(Newmark, OnlyNearContactsThatApproachShareAnImpact) {
+  // Two particles meet 4e-7 m from the wall, nearer than the grouping of 1e-6 m.
+  const auto first_group = [](double first_velocity) {
+    std::vector<int> contacts;
+    const Observer observer{.event = [&contacts](const Event& event) {
+      contacts = event.contacts;
+      return false;
+    }};
+    Newmark{.step = 1e-3, .run = {.duration = 0.1}}(Box{}, at({4e-7, 6e-7}, {first_velocity, -0.9}),
+                                                    laws::Newton{}, observer);
+    return contacts;
+  };
+  EXPECT_EQ(first_group(0.1), std::vector<int>{1});  // the wall is being left
+  EXPECT_EQ(first_group(-0.1), (std::vector<int>{0, 1}));
+}
+
+TEST(Newmark, AnInstantOfImpactIsOneSampleOfTheEnergy) {
+  // Steps since the first impact, those that end at one replaced by the state after it, and that
+  // first impact itself: counted twice, impacts would draw the mean towards the energy before them.
+  const PushedBall ball{.restitution = 0.5};
+  std::int64_t steps = 0;
+  bool struck = false;
+  const Observer observer{.event =
+                              [&struck](const Event& event) {
+                                struck = struck || event.kind == EventKind::Impact;
+                                return true;
+                              },
+                          .step =
+                              [&](double, const Vector&, const Vector&) {
+                                steps += struck ? 1 : 0;
+                                return true;
+                              }};
+  const simulation::Run run = Newmark{.step = 1e-3, .run = {.duration = 1.0}}(
+      ball, at({0.2}, {0.0}), laws::Newton{}, observer);
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  ASSERT_GE(run.impacts, 2);
+  EXPECT_EQ(run.energy.samples, steps + 1);
 }
 
 TEST(Newmark, TheBarKeepsItsEnergyAndFallsFreelyAtFirst) {
