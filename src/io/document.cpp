@@ -151,6 +151,35 @@ Document read_document(const std::filesystem::path& path) {
   return json ? parse_json(text, name) : parse_toml(text, name);
 }
 
+namespace {
+
+/// A value as JSON or TOML write it; anything else is a plain text.
+Node value_of(const std::string& text, const std::string& origin) {
+  const auto only_value = [](const Document& wrapped) {
+    const bool one = wrapped.root.as<Node::Object>()->size() == 1;
+    const Node* value = wrapped.root.find("value");
+    return one && value != nullptr ? std::optional<Node>(*value) : std::nullopt;
+  };
+  try {
+    return only_value(parse_json("{\"value\":" + text + "}", origin)).value_or(Node(text));
+  } catch (const FileError&) {
+  }
+  // What begins like a list, a table or a quoted text was meant to be one.
+  if (text.empty() || std::string_view("[{\"").find(text[0]) == std::string_view::npos) {
+    return {text};
+  }
+  try {
+    if (const auto value = only_value(parse_toml("value = " + text, origin))) return *value;
+  } catch (const FileError&) {
+  }
+  throw FileError(origin, "",
+                  fmt::format("'{}' is neither JSON nor TOML; a list is [1, 2], a table "
+                              "{{\"key\": 1}}, a text \"words\"",
+                              printable(text)));
+}
+
+}  // namespace
+
 void override_value(Document& document, const std::string& path, const std::string& text,
                     const std::string& origin) {
   const std::vector<Step> steps = steps_of(path, origin);
@@ -180,24 +209,7 @@ void override_value(Document& document, const std::string& path, const std::stri
     node = next;
   }
 
-  // Anything that is not JSON is a plain string.
-  try {
-    Document wrapped = parse_json("{\"value\":" + text + "}", origin);
-    const bool one = wrapped.root.as<Node::Object>()->size() == 1;
-    *node = one ? *wrapped.root.find("value") : Node(text);
-  } catch (const FileError&) {
-    // What begins like JSON was meant to be.
-    const bool meant =
-        !text.empty() && std::string_view("[{\"").find(text[0]) != std::string_view::npos;
-    if (meant) {
-      throw FileError(
-          origin, "",
-          fmt::format("'{}' is not valid JSON; a list is [1, 2], a table {{\"key\": 1}}, a "
-                      "text \"words\"",
-                      printable(text)));
-    }
-    *node = Node(text);
-  }
+  *node = value_of(text, origin);
   const auto mark_all = [mark](Node& tree, const auto& self) -> void {
     tree.line = mark;
     if (auto* array = tree.as<Node::Array>()) {

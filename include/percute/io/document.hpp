@@ -52,9 +52,9 @@ Document parse_toml(std::string_view text, std::string file_name);
 Document read_document(const std::filesystem::path& path);
 
 /// Sets the value at a path such as "law.tolerance" or "contacts[0].restitution", making the
-/// objects on the way that are missing. `text` is JSON, or else a plain string; where a string is
-/// wanted, a number is taken as it was typed. `origin` is how messages about this value will begin.
-/// Throws FileError.
+/// objects on the way that are missing. `text` is JSON or TOML, or else a plain string; where a
+/// string is wanted, a number is taken as it was typed. `origin` is how messages about this value
+/// will begin. Throws FileError.
 void override_value(Document& document, const std::string& path, const std::string& text,
                     const std::string& origin);
 

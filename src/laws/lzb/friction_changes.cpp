@@ -108,7 +108,10 @@ bool FrictionIntegrator::idles(int i) const {
   const double mobility =
       std::min(friction_->coupling(row, row), friction_->coupling(row + 1, row + 1));
   const double push = friction_->mu(i) * phases_->force(i, step_.rk.state()[i]) * mobility;
-  return std::hypot(w[0], w[1]) < kHeld * push;
+  // Contacts that stick hold it before it has any force of its own.
+  const double noise = setup_->noise / setup_->time_scale;
+  const double least = step_.modes.any_stick() && push < noise ? noise : 0.0;
+  return std::hypot(w[0], w[1]) < std::max(kHeld * push, least);
 }
 
 /// Takes over the directions of sliding at the start of a step. True if sliding has died down.

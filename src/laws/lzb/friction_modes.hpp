@@ -72,6 +72,7 @@ class FrictionModes {
   /// Contact i is at its limit, with the forces f: slides the way it was held from.
   void release(int i, const double* f, const double* U_t);
   bool redundant() const { return stick_.redundant(); }
+  bool any_stick() const { return !stick_.empty(); }
   /// Keeps who slides and who sticks, to be restored.
   void remember() { kept_ = now_; }
   void restore();

@@ -185,6 +185,21 @@ TEST(Override, ReplacesAddsAndNamesItsOrigin) {
   EXPECT_EQ(document.where(document.nearest("list[1]")), "f.json:1");
 }
 
+TEST(Override, ReadsJsonAndToml) {
+  Document document = parse_json("{}", "f.json");
+  const auto set = [&](const std::string& text) { override_value(document, "a", text, "--set a"); };
+  set("[inf, 0.5]");
+  EXPECT_EQ(*document.nearest("a[0]").as<double>(), std::numeric_limits<double>::infinity());
+  set("{x = 'one'}");
+  EXPECT_EQ(*document.nearest("a.x").as<std::string>(), "one");
+  // Nothing but a value: no second key, no second line.
+  set("1, \"b\": 2");
+  EXPECT_EQ(*document.root.find("a")->as<std::string>(), "1, \"b\": 2");
+  EXPECT_EQ(document.root.find("b"), nullptr);
+  expect_error([&] { set("[1]\nb = 2"); }, {"neither JSON nor TOML"});
+  expect_error([&] { set("[1, 2"); }, {"--set a: '[1, 2' is neither JSON nor TOML"});
+}
+
 TEST(Override, RefusesPathsThatLeadNowhere) {
   Document document = parse_json("{\"contacts\": [1, 2]}", "f.json");
   const auto set = [&](const std::string& path) {
