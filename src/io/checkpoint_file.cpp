@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/checkpoint_checks.hpp"
 #include "io/moment_node.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
@@ -180,8 +181,11 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
   require_same(checkpoint.file, difference(&scene, &table.required("scene").node(), ""));
   require_same(checkpoint.file,
                difference(&method, &table.required("simulation").node(), "simulation"));
-  return {.moment = read_moment(table.required("moment"), motion),
-          .trajectory = table.required("trajectory").string()};
+  const Value moment = table.required("moment");
+  Checkpoint read{.moment = read_moment(moment, motion),
+                  .trajectory = table.required("trajectory").string()};
+  check_moment(read.moment, motion, moment);
+  return read;
 }
 
 }  // namespace percute::io

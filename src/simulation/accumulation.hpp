@@ -72,9 +72,11 @@ class Accumulation {
     end = from.number();
     closing = from.contacts();
     const double known = from.number();
+    if (std::isnan(end) || !(known >= 0.0 && known <= 3.0)) return false;
     for (int k = 0; k < known && from.good; ++k) {
       const double time = from.number();
       const double speed = from.number();
+      if (!std::isfinite(time) || !std::isfinite(speed)) return false;
       impact(time, speed, from.contacts());
     }
     return from.good && from.next == from.end;

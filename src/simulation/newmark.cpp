@@ -3,6 +3,7 @@
 #include "model/text.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
+#include "simulation/recalled.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
@@ -66,11 +67,11 @@ class NewmarkRun {
     while (goes_on_ && status_ == RunStatus::Ok) {
       const double left = ledger_.end_time() - time_;
       if (!(left > 1e-6 * method_.step)) break;  // rounding of time
-      one_step(std::min(method_.step, left));
       if (ledger_.too_many_events()) {
-        fail(RunStatus::NotTerminated,
-             "more than " + std::to_string(method_.run.max_events) + " events");
+        fail(RunStatus::NotTerminated, ledger_.limit_reached() + " at t = " + text(time_) + " s");
+        break;
       }
+      one_step(std::min(method_.step, left));
     }
     ledger_.counts().iterations += step_.iterations();
     // A run that goes on from here takes the acceleration as it was solved for.
@@ -97,8 +98,13 @@ class NewmarkRun {
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
+    ledger_.watch_gaps(gaps_);
     const auto n = now_.q.size();
-    if (start.memory.size() == static_cast<std::size_t>(n) + held_.size()) {
+    if (!start.memory.empty()) {
+      const Recalled recalled(start.memory);
+      recalled.require_size(static_cast<std::size_t>(n) + held_.size(),
+                            "one per coordinate and held contact");
+      for (std::size_t k = 0; k < start.memory.size(); ++k) recalled.finite(k);
       const Eigen::Map<const Vector> memory(start.memory.data(), n + std::ssize(held_));
       now_.a = memory.head(n);
       now_.force = memory.tail(std::ssize(held_));
@@ -160,8 +166,9 @@ class NewmarkRun {
     if (!held_.empty()) {
       step_.hold(held_, next_);
       system_.gaps(next_.q, gaps1_);
-      for (const int contact : held_) gaps1_[contact] = 0.0;
     }
+    ledger_.watch_gaps(gaps1_);
+    for (const int contact : held_) gaps1_[contact] = 0.0;
     std::swap(now_, next_);
     gaps_.swap(gaps1_);
     if (!held_.empty()) ledger_.in_contact(time_);
@@ -264,6 +271,7 @@ class NewmarkRun {
     system_.gradient(contact, next_.q, column_);
     next_.q -= gaps1_[contact] / column_.squaredNorm() * column_;
     system_.gaps(next_.q, gaps1_);
+    ledger_.watch_gaps(gaps1_);
     gaps1_[contact] = 0.0;
 
     time_ += cut;
@@ -284,8 +292,8 @@ class NewmarkRun {
     const ImpactResult result = law_(problem);
     if (!result.ok() || result.velocity.size() != now_.v.size() || !result.velocity.allFinite()) {
       fail(RunStatus::NotConverged,
-           "the impact law gives no answer at t = " + text(time_) +
-               " s: " + with_names(result.diagnostics.reason, closed, system_));
+           unanswered(result.status, result.diagnostics.reason, closed, system_) +
+               " at t = " + text(time_) + " s");
       return;
     }
     const double dissipated = step_.solver().kinetic_energy(now_.q, now_.v) -

@@ -24,7 +24,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
                       const MotionFile& motion, const Document& document);
 
 /// Reads one of the same scene and method; duration, stop_after_quiet and max_events may have
-/// changed. Throws FileError, naming what differs.
+/// changed. Throws FileError, naming what differs, or what no run has written.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& motion,
                            const Document& document);
 
