@@ -23,6 +23,13 @@ namespace {
 
 constexpr std::string_view kFormat = "percute-checkpoint/1";
 
+using simulation::RunStatus;
+constexpr Names<RunStatus, 5> kStatuses{{{"ok", RunStatus::Ok},
+                                         {"unstable", RunStatus::Unstable},
+                                         {"not_converged", RunStatus::NotConverged},
+                                         {"not_terminated", RunStatus::NotTerminated},
+                                         {"interrupted", RunStatus::Interrupted}}};
+
 /// What may change from one part of a run to the next.
 constexpr std::array<std::string_view, 3> kFree{"duration", "stop_after_quiet", "max_events"};
 
@@ -152,6 +159,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   node.add("scene", scene_node(document));
   node.add("simulation", method_keys(motion));
   node.add("trajectory", checkpoint.trajectory);
+  node.add("status", name(checkpoint.status));
+  node.add("reason", checkpoint.reason);
   node.add("moment", moment_node(checkpoint.moment));
   std::filesystem::path fresh = path;
   fresh += fmt::format(".{}.tmp", getpid());
@@ -173,8 +182,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
                     fmt::format("must be \"{}\", got {}", kFormat,
                                 format == nullptr ? "nothing" : format->describe()));
   }
-  constexpr std::array<std::string_view, 7> kKeys{"format",     "version",    "name",  "scene",
-                                                  "simulation", "trajectory", "moment"};
+  constexpr std::array<std::string_view, 9> kKeys{"format", "version",    "name",
+                                                  "scene",  "simulation", "trajectory",
+                                                  "status", "reason",     "moment"};
   const Table table(Value(checkpoint), kKeys);
   const Node scene = scene_node(document);
   const Node method = method_keys(motion);
@@ -183,7 +193,13 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
                difference(&method, &table.required("simulation").node(), "simulation"));
   const Value moment = table.required("moment");
   Checkpoint read{.moment = read_moment(moment, motion),
-                  .trajectory = table.required("trajectory").string()};
+                  .trajectory = table.required("trajectory").string(),
+                  .status = table.required("status").choice(kStatuses),
+                  .reason = table.required("reason").string()};
+  if (read.status == RunStatus::NotConverged || read.status == RunStatus::Unstable) {
+    table.required("status").fail(fmt::format(
+        "the run ended with {} ({}): nothing goes on from there", name(read.status), read.reason));
+  }
   check_moment(read.moment, motion, moment);
   return read;
 }

@@ -100,7 +100,7 @@ void EventDrivenRun::recall(const Moment& start) {
   if (memory.empty()) return;  // a start
   const Recalled recalled(memory);
   const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + m_);
-  if (memory.size() <= fixed) recalled.require_size(fixed + 3, "or more");
+  if (memory.size() <= fixed) recalled.require_size(fixed + 4, "or more");
   resumed_ = true;
   energy_ = recalled.not_negative(0);
   sliding_unit_ = recalled.not_negative(1);

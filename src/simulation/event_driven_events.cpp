@@ -310,7 +310,9 @@ bool EventDrivenRun::tell_accumulation() {
   accumulation_.closing.clear();
   accumulation_.end = Accumulation::kNever;
   accumulation_.forget();
-  return tell(EventKind::Accumulation, std::move(contacts), v_);
+  const double lost = accumulation_.lost;
+  accumulation_.lost = 0.0;
+  return tell(EventKind::Accumulation, std::move(contacts), v_, lost);
 }
 
 /// Differences between the contacts held before and now, as events.
@@ -344,8 +346,10 @@ bool EventDrivenRun::tell_changes(const std::vector<HeldContact>& old, const Vec
     lost = 0.0;
     return good;
   };
-  return told(EventKind::ContactEnds, end) && told(EventKind::ContactBegins, begin) &&
-         told(EventKind::Sticking, sticking) && told(EventKind::Sliding, sliding);
+  const bool good = told(EventKind::ContactEnds, end) && told(EventKind::ContactBegins, begin) &&
+                    told(EventKind::Sticking, sticking) && told(EventKind::Sliding, sliding);
+  if (!waiting.empty()) accumulation_.lost += lost;  // told when the bounces are over
+  return good;
 }
 
 }  // namespace percute::simulation

@@ -242,6 +242,7 @@ bool Stepper::step(double h) {
 
 Run Stepper::run() {
   const double h = method_.step;
+  ledger_.set_step(h);
   system_.gaps(q_, gaps_);
   ledger_.watch_gaps(gaps_);
   if (!ledger_.step(time_, q_, v_)) return ledger_.finish(moment());

@@ -61,6 +61,7 @@ class Stepping {
     RunStatus status = RunStatus::Ok;
     std::string reason;
     bool goes_on = true;
+    ledger_.set_step(step);
     system_.gaps(q_, gaps_);
     ledger_.watch_gaps(gaps_);
     if (start.previous_position.size() == 0) {

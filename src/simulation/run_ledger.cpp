@@ -373,9 +373,13 @@ std::string RunLedger::coarse_step() const {
     if (reaches[i].way > 0.0) widest = std::max(widest, reaches[i].gap);
     if (reaches[i].way > reaches[worst].way) worst = i;
   }
+  if (options_.duration && step_ > *options_.duration) {
+    return "simulation.step: " + text(step_) + " s is longer than the run, " +
+           text(*options_.duration) + " s";
+  }
   if (reaches.empty() || kFewestSteps * reaches[worst].way <= widest) return {};
-  return "simulation.step is too long for this motion: contact " + system_.contact_names()[worst] +
-         " closes by " + text(reaches[worst].way) +
+  return "simulation.step: " + text(step_) + " s is too long for this motion: contact " +
+         system_.contact_names()[worst] + " closes by " + text(reaches[worst].way) +
          " m in one step, and no contact that closes was " + "ever open by more than " +
          text(widest) + " m; impacts mean something where that takes " + text(kFewestSteps) +
          " steps or more";

@@ -47,6 +47,8 @@ class RunLedger {
   bool strikes(const Event& event);
   /// An impact that began in this active step, the one told last.
   void count_impact(const Event& event);
+  /// Time stepping: the length of its steps, s.
+  void set_step(double step) { step_ = step; }
   /// Fixed steps: gaps at the start, and at the end of every step.
   void watch_gaps(const Vector& gaps);
   /// Time stepping: a contact closes in a step that begins with this gap. Its way in the step is
@@ -95,6 +97,7 @@ class RunLedger {
 
   double stored_energy_ = 0.0;  // in contacts, J
   double slow_approach_ = 0.0;
+  double step_ = 0.0;  // of time stepping
   Vector x_;  // memory to work in
   Vector y_;
   Books books_;

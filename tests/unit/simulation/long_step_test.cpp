@@ -69,6 +69,12 @@ TEST_P(LongStep, IsToldBeforeAnythingStrikes) {
   EXPECT_NE(long_step(run), "");
 }
 
+TEST_P(LongStep, IsToldWhereTheRunIsShorter) {
+  const simulation::Run run = moved(GetParam(), 10.0, 5.0, PushedBall{}, at({1e4}, {0.0}));
+  ASSERT_EQ(run.warnings.size(), 1U);
+  EXPECT_EQ(run.warnings[0], "simulation.step: 10 s is longer than the run, 5 s");
+}
+
 // What lies on the floor, and what was there from the start, has no way to come.
 TEST_P(LongStep, IsNotToldOfWhatRests) {
   EXPECT_EQ(long_step(moved(GetParam(), 0.1, 3.0, PushedBall{}, at({0.0}, {0.0}))), "");
