@@ -89,7 +89,8 @@ Node books_node(const Books& books) {
   Node::Array reaches;
   reaches.reserve(books.reaches.size());
   for (const ContactReach& reach : books.reaches) {
-    reaches.emplace_back(Node::Array{Node(reach.gap), Node(reach.way), Node(reach.overlap)});
+    reaches.emplace_back(
+        Node::Array{Node(reach.start), Node(reach.gap), Node(reach.way), Node(reach.overlap)});
   }
   node.add("reaches", std::move(reaches));
   node.add("steps", record.steps);
@@ -157,9 +158,11 @@ std::vector<ContactReach> read_reaches(const Value& value) {
   reaches.reserve(value.size());
   for (std::size_t k = 0; k < value.size(); ++k) {
     const Value entry = value[k];
-    if (entry.size() != 3) entry.fail("must have three entries, gap, way and overlap");
-    reaches.push_back(
-        {.gap = entry[0].number(), .way = entry[1].number(), .overlap = entry[2].number()});
+    if (entry.size() != 4) entry.fail("must have four entries, start, gap, way and overlap");
+    reaches.push_back({.start = entry[0].number(),
+                       .gap = entry[1].number(),
+                       .way = entry[2].number(),
+                       .overlap = entry[3].number()});
   }
   return reaches;
 }

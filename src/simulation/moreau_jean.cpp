@@ -214,6 +214,11 @@ bool Stepper::step(double h) {
   if (change > kHopeless) {
     status_ = RunStatus::NotConverged;
     failure_ = "the equation of a step does not converge; take a shorter step";
+    if (!closed_.empty()) {
+      failure_ = "the velocities of a step and what the law makes of contacts " +
+                 names_of(closed_, system_) +
+                 " in it do not converge; take a shorter step or another law";
+    }
     return false;
   }
   const Vector before = v_;

@@ -129,7 +129,8 @@ class NewmarkRun {
 
   void one_step(double dt) {
     if (!step_.advance(time_, dt, held_, now_, next_)) {
-      fail(RunStatus::NotConverged, "a step from t = " + text(time_) + " s could not be solved");
+      fail(RunStatus::NotConverged,
+           "a step from t = " + text(time_) + " s could not be solved; take a shorter step");
       return;
     }
     int struck = -1;

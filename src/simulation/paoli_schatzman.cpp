@@ -86,7 +86,8 @@ class Stepping {
       }
       if (!advance()) {
         status = RunStatus::NotConverged;
-        reason = "the velocities of a step could not be found at t = " + text(time_) + " s";
+        reason = "the velocities of a step could not be found, take a shorter one, at t = " +
+                 text(time_) + " s";
         break;
       }
       goes_on = tell_impulses();

@@ -21,7 +21,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
 constexpr double kOpen = 1e-9;     ///< m: gaps up to this are closed
 /// Steps in which a contact must come through the widest gap for its impacts to mean something.
-constexpr double kFewestSteps = 5.0;
+constexpr double kFewestSteps = 3.0;
 /// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
 constexpr double kBounce = 2.5e-3;
 
@@ -345,7 +345,12 @@ void RunLedger::in_contact(double time) {
 
 void RunLedger::watch_gaps(const Vector& gaps) {
   auto& reaches = books_.reaches;
-  reaches.resize(static_cast<std::size_t>(gaps.size()));
+  if (reaches.empty()) {
+    reaches.resize(static_cast<std::size_t>(gaps.size()));
+    for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+      reaches[static_cast<std::size_t>(i)].start = gaps[i];
+    }
+  }
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     ContactReach& reach = reaches[static_cast<std::size_t>(i)];
     reach.gap = std::max(reach.gap, gaps[i]);
@@ -353,11 +358,12 @@ void RunLedger::watch_gaps(const Vector& gaps) {
   }
 }
 
-// What has never been open came no way; and what forces do to a closed contact is weight it
-// carries.
+// What has never been open came no way, and what forces do to a closed contact is weight it
+// carries. Contacts that rest from the start lift off by less than their fall in a step without
+// meaning it.
 void RunLedger::watch_way(int contact, double gap, double approach, double fall) {
   ContactReach& reach = books_.reaches[static_cast<std::size_t>(contact)];
-  if (reach.gap <= kOpen) return;
+  if (reach.gap <= kOpen || (reach.start <= kOpen && reach.gap < fall)) return;
   reach.way = std::max({reach.way, approach, gap > kOpen ? fall : 0.0});
 }
 

@@ -42,7 +42,8 @@ struct ContactTotals {
 /// Fixed steps: how far a contact was open or overlapped, and, in time stepping, how far it moved
 /// in the steps that closed it.
 struct ContactReach {
-  double gap = 0.0;      ///< largest at the end of a step, m
+  double start = 0.0;    ///< gap at the start, m
+  double gap = 0.0;      ///< largest at the start or at the end of a step, m
   double way = 0.0;      ///< longest in one step that closed it, m
   double overlap = 0.0;  ///< deepest at the end of a step, m
 };
