@@ -7,6 +7,7 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
 #include <percute/simulation/run_ledger.hpp>
+#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,7 @@ class Stepper {
   }
 
   Run run();
+  RunLedger& ledger() { return ledger_; }
 
  private:
   bool step(double h);
@@ -286,7 +288,10 @@ void validate(const MoreauJean& method) {
 Run MoreauJean::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,
                            const Observer& observer) const {
   validate(*this);
-  return Stepper(*this, system, start, law, observer).run();
+  Stepper stepper(*this, system, start, law, observer);
+  stepper.ledger().warn_at_start(unresolved_vibration(system, start.state.position, step));
+  stepper.ledger().warn_at_start(unresolved_forces(system, start.time, step));
+  return stepper.run();
 }
 
 }  // namespace percute::simulation

@@ -405,18 +405,14 @@ Run Newmark::operator()(const systems::AnySystem& system, const Moment& start, c
   std::string warning;
   bool friction = false;
   if (start.state.position.size() == system.coordinates()) {
-    const auto frequency = highest_frequency(system, start.state.position);
-    if (frequency && step * *frequency > 2.0) {
-      warning = "simulation.step: " + text(step) +
-                " s is too long for the fastest vibration, ω = " + text(*frequency) +
-                " rad/s: it is not resolved";
-    }
+    warning = unresolved_vibration(system, start.state.position, step);
     for (int i = 0; i < system.contacts(); ++i) {
       friction = friction || system.contact(i, start.state.position).material.friction > 0.0;
     }
   }
   NewmarkRun run_now(*this, system, start, law, observer);
-  if (!warning.empty()) run_now.ledger().warn(std::move(warning));
+  run_now.ledger().warn_at_start(std::move(warning));
+  run_now.ledger().warn_at_start(unresolved_forces(system, start.time, step));
   if (friction) run_now.ledger().warn("contacts that stay closed are taken as frictionless");
   return run_now.go(start);
 }

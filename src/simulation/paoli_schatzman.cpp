@@ -305,7 +305,8 @@ Run PaoliSchatzman::operator()(const systems::AnySystem& system, const Moment& s
   }
 
   Stepping stepping(*this, system, start, observer);
-  if (!warning.empty()) stepping.ledger().warn(std::move(warning));
+  stepping.ledger().warn_at_start(std::move(warning));
+  stepping.ledger().warn_at_start(unresolved_forces(system, start.time, step));
   if (friction) stepping.ledger().warn("paoli_schatzman leaves friction out");
   Run result = stepping.go(start);
   if (unstable && result.status != RunStatus::Interrupted) {

@@ -178,6 +178,10 @@ void RunLedger::warn(std::string warning) {
   warnings.push_back(std::move(warning));
 }
 
+void RunLedger::warn_at_start(std::string warning) {
+  if (!known_ && !warning.empty()) warn(std::move(warning));
+}
+
 /// A part that carries on may begin by telling its start, which the part before has told.
 bool RunLedger::is_repeated(double time) {
   const bool repeated = known_ && time == time_;

@@ -57,6 +57,8 @@ class RunLedger {
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
+  /// What is known before the first step; nothing if empty, or where a run goes on, which has it.
+  void warn_at_start(std::string warning);
 
   /// When the run is to end, as far as is known now.
   double end_time() const;
