@@ -118,8 +118,10 @@ double CompliantIntegrator::first_change(int i, Change change, double h) {
     const double rest = 1e-9 * approach_;
     if (std::abs(now_.U[i]) < rest && std::abs(end_.U[i]) < rest) return kNever;
   }
-  // Nor does what moves along with what it touches open by rounding.
-  if (change == Change::Reopen && now_.rests(i) && !end_.parts(i)) return kNever;
+  // Nor does what moves along with what it touches open, or lose its force, by rounding.
+  if ((change == Change::Reopen || change == Change::Release) && now_.rests(i) && !end_.parts(i)) {
+    return kNever;
+  }
   const double from = watch(i, change, 0.0);
   const double to = watch(i, change, 1.0);
   if (to > 0.0 || (to == 0.0 && from <= 0.0)) return kNever;

@@ -58,7 +58,8 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
   const Recalled recalled(memory);
   recalled.require_size(kShared + kPerContact * contacts_.size(),
                         "those of the compliant contacts of this system");
-  for (std::size_t k = 0; k < memory.size(); ++k) recalled.finite(k);
+  // The damping of a contact that closed at no speed is infinite.
+  for (std::size_t k = 0; k < memory.size(); ++k) recalled.known(k);
   speed_ = memory[0];
   approach_ = memory[1];
   fastest_ = memory[2];

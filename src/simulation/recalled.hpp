@@ -29,6 +29,11 @@ class Recalled {
     if (!std::isfinite(numbers_[k])) refuse(k, "a finite number");
     return numbers_[k];
   }
+  /// May be infinite.
+  double known(std::size_t k) const {
+    if (std::isnan(numbers_[k])) refuse(k, "a number");
+    return numbers_[k];
+  }
   double not_negative(std::size_t k) const {
     if (!(finite(k) >= 0.0)) refuse(k, "0 or above");
     return numbers_[k];

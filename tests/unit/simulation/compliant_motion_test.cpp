@@ -299,6 +299,12 @@ TEST(CompliantMotion, AColumnThatIsLaidDownBeginsToPress) {
     EXPECT_LT(std::abs(*run.energy_residual), 1e-9 * run.energy.expected) << stiffness;
     // All hang on the wall: it gives the weight of four, on average over many swings.
     EXPECT_GT(run.contacts[0].impulse, 0.5 * 4 * 2e-3 * 9.81 * 0.01) << stiffness;
+    // Nor is what can lose its force released by rounding.
+    const simulation::Run bi =
+        CompliantMotion{.law = {.force = Force::BiStiffness},
+                        .tolerance = 1e-9,
+                        .run = {.duration = 0.01}}(column, {.state = column.above(0.0)});
+    EXPECT_EQ(bi.status, RunStatus::Ok) << stiffness << ": " << bi.reason;
   }
 }
 
