@@ -218,7 +218,9 @@ void CompliantIntegrator::apply(int i, Change change) {
     make_force(i);
     approach_ = std::max(approach_, -U);
   }
-  state.apply(change, now_.h[i], U, method_.law.minimum_speed.value_or(1e-3 * approach_));
+  // What closes no faster than rebounds that are none has the damping of one that does.
+  const double slowest = std::max(1e-3 * approach_, method_.run.micro_bounce_velocity);
+  state.apply(change, now_.h[i], U, method_.law.minimum_speed.value_or(slowest));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];
   Phase& phase = phases_[static_cast<std::size_t>(i)];

@@ -308,6 +308,22 @@ TEST(CompliantMotion, AColumnThatIsLaidDownBeginsToPress) {
   }
 }
 
+// Damping that follows from the speed of an impact needs one; what is laid down has none.
+TEST(CompliantMotion, WhatIsLaidDownHasAFiniteDamping) {
+  for (const Force force : {Force::ExactRestitution, Force::LankaraniNikravesh}) {
+    fixed_step::TwoBalls balls{.gravity = 10.0, .restitution = {0.5, 0.5}};
+    balls.floor.stiffness = 1e6;
+    const simulation::Run run = CompliantMotion{.law = {.force = force}, .run = {.duration = 0.1}}(
+        balls, start_at(Vector::Zero(2), Vector::Zero(2)));
+    ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_EQ(run.impacts, 0);
+    // It creeps to where the spring carries it, k δ^(3/2) = m g.
+    EXPECT_LT(run.end.state.position[0], -1e-5);
+    EXPECT_GT(run.end.state.position[0], -std::pow(1e-5, 2.0 / 3.0));
+    EXPECT_GT(run.contacts[0].dissipated, 0.0);
+  }
+}
+
 // What has come to rest on its spring is no impact that others could be part of.
 TEST(CompliantMotion, ABallAtRestDoesNotHideTheImpactsOfAnother) {
   fixed_step::TwoBalls balls{.gravity = 10.0, .floor = {.stiffness = 1e6}};
