@@ -100,7 +100,7 @@ class RunLedger {
   double stored_energy_ = 0.0;  // in contacts, J
   double slow_approach_ = 0.0;
   double step_ = 0.0;  // of time stepping
-  Vector x_;  // memory to work in
+  Vector x_;           // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;
