@@ -4,6 +4,7 @@
 
 #include "text_table.hpp"
 
+#include <percute/io/friction_left_out.hpp>
 #include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
@@ -262,7 +263,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.momentum, "momentum balance", fmt::format("defect {:.1e} N s", margins.momentum));
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
   if (result.diagnostics.friction_ignored) {
-    out += "          · friction was left out: the law knows none, or a contact has no tangents\n";
+    out += fmt::format(
+        "          · friction was left out: {}\n",
+        io::printable(io::friction_left_out(file.law, contacts, file.contact_names), 300));
   }
   if (result.diagnostics.restitution_ignored) {
     out += "          · restitution was left out: this force does not use it\n";

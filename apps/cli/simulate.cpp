@@ -115,6 +115,11 @@ std::string check_seconds(const std::string& text) {
               : fmt::format("must be a number of seconds above 0, got '{}'", io::printable(text));
 }
 
+/// What a script makes of a variable that is not set.
+std::string check_name(const std::string& name) {
+  return name.empty() ? "must be the name of a file, got ''" : "";
+}
+
 double seconds_now() {
   using std::chrono::steady_clock;
   return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -168,7 +173,7 @@ class Simulation {
 
   /// Whether a run that ended so had got there before its restart.
   bool was_over(const Run& run) const {
-    return !options_.restart.empty() && run.end.time == from_.time;
+    return !options_.restart.empty() && run.status == RunStatus::Ok && run.end.time == from_.time;
   }
 
  private:
@@ -254,8 +259,10 @@ class Simulation {
   void save(const Run& part) {
     if (options_.checkpoint.empty()) return;
     const std::string output = options_.output.empty() ? "" : absolute(options_.output);
-    io::write_checkpoint(options_.checkpoint, {.moment = part.end, .trajectory = output}, motion_,
-                         document_);
+    io::write_checkpoint(
+        options_.checkpoint,
+        {.moment = part.end, .trajectory = output, .status = part.status, .reason = part.reason},
+        motion_, document_);
   }
 
   const io::MotionFile& motion_;
@@ -311,13 +318,15 @@ void add_simulate(CLI::App& app, ExitCode& code) {
   command
       ->add_option("-o,--output", options->output,
                    "write states and events to FILE: .h5, .hdf5 or .csv")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(check_name);
   CLI::Option* checkpoint =
       command
           ->add_option(
               "--checkpoint", options->checkpoint,
               "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
-          ->type_name("FILE");
+          ->type_name("FILE")
+          ->check(check_name);
   command
       ->add_option("--checkpoint-every", options->checkpoint_every,
                    "seconds between checkpoints (60)")
@@ -325,7 +334,8 @@ void add_simulate(CLI::App& app, ExitCode& code) {
       ->check(check_seconds)
       ->needs(checkpoint);
   command->add_option("--restart", options->restart, "go on from a checkpoint of the same scene")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(check_name);
   command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");
   command->add_flag("--quiet", options->quiet, "print no report and no progress");
   command->callback([options, &code] { code = simulate(*options); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/checkpoint_checks.hpp"
 #include "io/moment_node.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
@@ -21,6 +22,13 @@ namespace percute::io {
 namespace {
 
 constexpr std::string_view kFormat = "percute-checkpoint/1";
+
+using simulation::RunStatus;
+constexpr Names<RunStatus, 5> kStatuses{{{"ok", RunStatus::Ok},
+                                         {"unstable", RunStatus::Unstable},
+                                         {"not_converged", RunStatus::NotConverged},
+                                         {"not_terminated", RunStatus::NotTerminated},
+                                         {"interrupted", RunStatus::Interrupted}}};
 
 /// What may change from one part of a run to the next.
 constexpr std::array<std::string_view, 3> kFree{"duration", "stop_after_quiet", "max_events"};
@@ -151,6 +159,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   node.add("scene", scene_node(document));
   node.add("simulation", method_keys(motion));
   node.add("trajectory", checkpoint.trajectory);
+  node.add("status", name(checkpoint.status));
+  node.add("reason", checkpoint.reason);
   node.add("moment", moment_node(checkpoint.moment));
   std::filesystem::path fresh = path;
   fresh += fmt::format(".{}.tmp", getpid());
@@ -172,16 +182,26 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
                     fmt::format("must be \"{}\", got {}", kFormat,
                                 format == nullptr ? "nothing" : format->describe()));
   }
-  constexpr std::array<std::string_view, 7> kKeys{"format",     "version",    "name",  "scene",
-                                                  "simulation", "trajectory", "moment"};
+  constexpr std::array<std::string_view, 9> kKeys{"format", "version",    "name",
+                                                  "scene",  "simulation", "trajectory",
+                                                  "status", "reason",     "moment"};
   const Table table(Value(checkpoint), kKeys);
   const Node scene = scene_node(document);
   const Node method = method_keys(motion);
   require_same(checkpoint.file, difference(&scene, &table.required("scene").node(), ""));
   require_same(checkpoint.file,
                difference(&method, &table.required("simulation").node(), "simulation"));
-  return {.moment = read_moment(table.required("moment"), motion),
-          .trajectory = table.required("trajectory").string()};
+  const Value moment = table.required("moment");
+  Checkpoint read{.moment = read_moment(moment, motion),
+                  .trajectory = table.required("trajectory").string(),
+                  .status = table.required("status").choice(kStatuses),
+                  .reason = table.required("reason").string()};
+  if (read.status == RunStatus::NotConverged || read.status == RunStatus::Unstable) {
+    table.required("status").fail(fmt::format(
+        "the run ended with {} ({}): nothing goes on from there", name(read.status), read.reason));
+  }
+  check_moment(read.moment, motion, moment);
+  return read;
 }
 
 }  // namespace percute::io

@@ -15,6 +15,7 @@ namespace {
 
 using simulation::Books;
 using simulation::ContactCluster;
+using simulation::ContactReach;
 using simulation::ContactTotals;
 using simulation::EnergyRecord;
 using simulation::Moment;
@@ -85,6 +86,13 @@ Node books_node(const Books& books) {
   node.add("flight_measured", books.flight_measured);
   node.add("energy_sum", books.energy_sum);
   node.add("energy_squares", books.energy_squares);
+  Node::Array reaches;
+  reaches.reserve(books.reaches.size());
+  for (const ContactReach& reach : books.reaches) {
+    reaches.emplace_back(
+        Node::Array{Node(reach.start), Node(reach.gap), Node(reach.way), Node(reach.overlap)});
+  }
+  node.add("reaches", std::move(reaches));
   node.add("steps", record.steps);
   node.add("iterations", record.iterations);
   node.add("impacts", record.impacts);
@@ -145,6 +153,20 @@ std::vector<ContactCluster> read_clusters(const Value& value) {
   return clusters;
 }
 
+std::vector<ContactReach> read_reaches(const Value& value) {
+  std::vector<ContactReach> reaches;
+  reaches.reserve(value.size());
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    const Value entry = value[k];
+    if (entry.size() != 4) entry.fail("must have four entries, start, gap, way and overlap");
+    reaches.push_back({.start = entry[0].number(),
+                       .gap = entry[1].number(),
+                       .way = entry[2].number(),
+                       .overlap = entry[3].number()});
+  }
+  return reaches;
+}
+
 std::vector<ContactTotals> read_totals(const Value& value) {
   constexpr std::array<std::string_view, 7> kKeys{"phases",
                                                   "duration",
@@ -169,7 +191,7 @@ std::vector<ContactTotals> read_totals(const Value& value) {
 }
 
 Books read_books(const Value& value) {
-  constexpr std::array<std::string_view, 23> kKeys{"start_time",
+  constexpr std::array<std::string_view, 24> kKeys{"start_time",
                                                    "outputs",
                                                    "events",
                                                    "latest_contact",
@@ -177,6 +199,7 @@ Books read_books(const Value& value) {
                                                    "flight_measured",
                                                    "energy_sum",
                                                    "energy_squares",
+                                                   "reaches",
                                                    "steps",
                                                    "iterations",
                                                    "impacts",
@@ -202,6 +225,7 @@ Books read_books(const Value& value) {
   books.flight_measured = table.required("flight_measured").boolean();
   books.energy_sum = table.required("energy_sum").number();
   books.energy_squares = table.required("energy_squares").number();
+  books.reaches = read_reaches(table.required("reaches"));
   RunRecord& record = books.record;
   record.steps = read_count(table, "steps");
   record.iterations = read_count(table, "iterations");

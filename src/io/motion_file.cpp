@@ -4,6 +4,7 @@
 #include "io/scene_motion.hpp"
 #include "io/simulation_keys.hpp"
 
+#include <percute/io/friction_left_out.hpp>
 #include <percute/io/motion_file.hpp>
 #include <percute/io/problem_file.hpp>
 
@@ -126,12 +127,15 @@ Node impact_node(const MotionFile& file, const std::vector<double>& restitution)
   return node;
 }
 
-/// Methods ask laws about impacts of their own making, with friction.
-bool has_friction(const MotionFile& file) {
+/// Methods ask laws about impacts of their own making, with friction: contacts say whether they
+/// have any.
+std::string why_without_friction(const MotionFile& file) {
+  std::vector<Contact> contacts;
+  contacts.reserve(static_cast<std::size_t>(file.system.contacts()));
   for (int i = 0; i < file.system.contacts(); ++i) {
-    if (file.system.contact(i, file.start.state.position).material.friction > 0.0) return true;
+    contacts.push_back(file.system.contact(i, file.start.state.position));
   }
-  return false;
+  return friction_left_out(file.law, contacts, file.contact_names);
 }
 
 /// Told once, also where a run goes on in parts.
@@ -141,9 +145,9 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
       run.warnings.push_back(std::move(warning));
     }
   };
-  if (friction_ignored && has_friction(file)) {
-    warn(fmt::format("friction is left out: the law {} has none, or a contact has no tangents",
-                     kind(file.law)));
+  if (friction_ignored) {
+    const std::string why = why_without_friction(file);
+    if (!why.empty()) warn("friction is left out: " + why);
   }
   if (std::holds_alternative<simulation::PaoliSchatzman>(file.method) &&
       !std::holds_alternative<laws::Newton>(file.law)) {

@@ -54,10 +54,12 @@ class Accumulation {
 
   double end = kNever;            ///< when the accumulation that is under way is over
   std::vector<int> closing = {};  ///< what will be closed then
+  double lost = 0.0;              ///< energy of the bounces that are left out, J
 
   /// As numbers, and from them.
   void save(std::vector<double>& numbers) const {
     numbers.push_back(end);
+    numbers.push_back(lost);
     save(closing, numbers);
     numbers.push_back(known());
     for (int k = known() - 1; k >= 0; --k) {
@@ -70,11 +72,14 @@ class Accumulation {
   bool load(const double* numbers, std::size_t count, int of_contacts) {
     Numbers from{.next = numbers, .end = numbers + count, .of_contacts = of_contacts};
     end = from.number();
+    lost = from.number();
     closing = from.contacts();
     const double known = from.number();
+    if (std::isnan(end) || !std::isfinite(lost) || !(known >= 0.0 && known <= 3.0)) return false;
     for (int k = 0; k < known && from.good; ++k) {
       const double time = from.number();
       const double speed = from.number();
+      if (!std::isfinite(time) || !std::isfinite(speed)) return false;
       impact(time, speed, from.contacts());
     }
     return from.good && from.next == from.end;

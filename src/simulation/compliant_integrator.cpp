@@ -4,6 +4,7 @@
 
 #include "laws/compliant/applicable.hpp"
 #include "laws/compliant/peak_inside.hpp"
+#include "model/text.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -273,15 +274,14 @@ Run CompliantIntegrator::run() {
   }
   while (!stop_ && time_ < ledger_.end_time()) {
     if (ledger_.too_many_events()) {
-      return finish(RunStatus::NotTerminated, "more than simulation.max_events events before t = " +
-                                                  std::to_string(time_) + " s");
+      return finish(RunStatus::NotTerminated,
+                    ledger_.limit_reached() + " at t = " + text(time_) + " s");
     }
     if (time_ > 1e6 * kLongestStep) {
       return finish(RunStatus::NotTerminated, "nothing ever touches");
     }
     if (!advance()) {
-      return finish(RunStatus::NotConverged,
-                    "steps became too short at t = " + std::to_string(time_) + " s");
+      return finish(RunStatus::NotConverged, "steps became too short at t = " + text(time_) + " s");
     }
     if (!failure_.empty()) return finish(RunStatus::NotConverged, failure_);
   }

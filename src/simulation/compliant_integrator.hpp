@@ -47,6 +47,7 @@ class CompliantIntegrator {
     Vector U_noise;
     bool rests(int i) const { return std::abs(h[i]) <= h_noise[i] && std::abs(U[i]) <= U_noise[i]; }
     bool presses(int i) const { return h[i] < -h_noise[i] || U[i] < -U_noise[i]; }
+    bool parts(int i) const { return h[i] > h_noise[i] || U[i] > U_noise[i]; }
   };
 
   int impulse(int i) const { return 2 * n_ + i; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
 #include "simulation/compliant_integrator.hpp"
 
 #include <percute/numerics/bracketed_root.hpp>
@@ -117,6 +118,10 @@ double CompliantIntegrator::first_change(int i, Change change, double h) {
     const double rest = 1e-9 * approach_;
     if (std::abs(now_.U[i]) < rest && std::abs(end_.U[i]) < rest) return kNever;
   }
+  // Nor does what moves along with what it touches open, or lose its force, by rounding.
+  if ((change == Change::Reopen || change == Change::Release) && now_.rests(i) && !end_.parts(i)) {
+    return kNever;
+  }
   const double from = watch(i, change, 0.0);
   const double to = watch(i, change, 1.0);
   if (to > 0.0 || (to == 0.0 && from <= 0.0)) return kNever;
@@ -182,7 +187,7 @@ void CompliantIntegrator::land(const Crossing& crossing, double h) {
     now_ = end_;
     finish_step();
   } else if (++zero_steps_ > kMostZeroSteps) {
-    failure_ = "contacts change without end at t = " + std::to_string(time_) + " s";
+    failure_ = "contacts change without end at t = " + text(time_) + " s";
     return;
   }
   if (crossing.change == Change::Stop || crossing.change == Change::Slip) {
@@ -213,7 +218,9 @@ void CompliantIntegrator::apply(int i, Change change) {
     make_force(i);
     approach_ = std::max(approach_, -U);
   }
-  state.apply(change, now_.h[i], U, method_.law.minimum_speed.value_or(1e-3 * approach_));
+  // What closes no faster than rebounds that are none has the damping of one that does.
+  const double slowest = std::max(1e-3 * approach_, method_.run.micro_bounce_velocity);
+  state.apply(change, now_.h[i], U, method_.law.minimum_speed.value_or(slowest));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];
   Phase& phase = phases_[static_cast<std::size_t>(i)];

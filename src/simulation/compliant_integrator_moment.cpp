@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "simulation/compliant_integrator.hpp"
-
-#include <percute/model/invalid_input.hpp>
+#include "simulation/recalled.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,11 +55,11 @@ double CompliantIntegrator::balance() {
 }
 
 void CompliantIntegrator::recall(const std::vector<double>& memory) {
-  if (memory.size() != kShared + kPerContact * contacts_.size()) {
-    throw InvalidInput("start.memory",
-                       "has " + std::to_string(memory.size()) +
-                           " numbers, not those of compliant contacts of this system");
-  }
+  const Recalled recalled(memory);
+  recalled.require_size(kShared + kPerContact * contacts_.size(),
+                        "those of the compliant contacts of this system");
+  // The damping of a contact that closed at no speed is infinite.
+  for (std::size_t k = 0; k < memory.size(); ++k) recalled.known(k);
   speed_ = memory[0];
   approach_ = memory[1];
   fastest_ = memory[2];
@@ -69,11 +68,12 @@ void CompliantIntegrator::recall(const std::vector<double>& memory) {
   std::vector<int> touching;
   for (int i = 0; i < m_; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const double* x = memory.data() + kShared + kPerContact * k;
+    const std::size_t first = kShared + kPerContact * k;
+    const double* x = memory.data() + first;
     CompliantContact& state = contacts_[k];
-    state.mode = static_cast<CompliantContact::Mode>(static_cast<int>(x[0]));
-    state.compressing = x[1] != 0.0;
-    state.memory = {.branch = static_cast<ContactMemory::Branch>(static_cast<int>(x[2])),
+    state.mode = static_cast<CompliantContact::Mode>(recalled.whole(first, 2));
+    state.compressing = recalled.flag(first + 1);
+    state.memory = {.branch = static_cast<ContactMemory::Branch>(recalled.whole(first + 2, 2)),
                     .largest = x[3],
                     .force = x[4],
                     .residual = x[5],

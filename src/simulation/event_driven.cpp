@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "simulation/event_driven_run.hpp"
+#include "simulation/recalled.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -96,17 +97,21 @@ void EventDrivenRun::recall(const Moment& start) {
                        std::to_string(i) + " is not a contact; there are " + std::to_string(m_));
   }
   const auto& memory = start.memory;
+  if (memory.empty()) return;  // a start
+  const Recalled recalled(memory);
   const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + m_);
-  if (memory.size() <= fixed) return;  // a start
+  if (memory.size() <= fixed) recalled.require_size(fixed + 4, "or more");
   resumed_ = true;
-  energy_ = memory[0];
-  sliding_unit_ = memory[1];
-  law_rubs_ = memory[2] != 0.0;
-  origin_ = Eigen::Map<const Vector>(memory.data() + 3, n_);
-  reach_ = Eigen::Map<const Vector>(memory.data() + 3 + n_, n_);
-  for (int i = 0; i < m_; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    blind_[at] = memory[fixed - blind_.size() + at] != 0.0 ? 1 : 0;
+  energy_ = recalled.not_negative(0);
+  sliding_unit_ = recalled.not_negative(1);
+  law_rubs_ = recalled.flag(2);
+  for (int i = 0; i < n_; ++i) {
+    const auto at = 3 + static_cast<std::size_t>(i);
+    origin_[i] = recalled.finite(at);
+    reach_[i] = recalled.not_negative(at + static_cast<std::size_t>(n_));
+  }
+  for (std::size_t i = 0; i < blind_.size(); ++i) {
+    blind_[i] = recalled.flag(fixed - blind_.size() + i) ? 1 : 0;
   }
   if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed, m_)) {
     throw InvalidInput("start.memory", "was not written by a run of this system and method");
@@ -161,6 +166,11 @@ Run EventDrivenRun::run(const Moment& moment) {
   while (good && !stopped_) {
     const double end = ledger_.end_time();
     if (!(t_ < end)) break;
+    // All that happens at one instant is told: another run can go on from there.
+    if (ledger_.too_many_events()) {
+      fail(RunStatus::NotTerminated, ledger_.limit_reached());
+      break;
+    }
     good = advance(end);
   }
   Moment end;

@@ -29,13 +29,7 @@ constexpr double kRounded = 1e-4;
 }  // namespace
 
 std::string EventDrivenRun::names(const std::vector<int>& contacts) const {
-  const auto all = system_.contact_names();
-  std::string text;
-  for (const int i : contacts) {
-    if (!text.empty()) text += ", ";
-    text += all[static_cast<std::size_t>(i)];
-  }
-  return text;
+  return names_of(contacts, system_);
 }
 
 bool EventDrivenRun::fail(RunStatus status, std::string reason) {
@@ -60,10 +54,6 @@ bool EventDrivenRun::tell(EventKind kind, std::vector<int> contacts, const Vecto
 
 bool EventDrivenRun::tell(const Event& event) {
   if (!ledger_.event(event)) stopped_ = true;
-  if (ledger_.too_many_events()) {
-    return fail(RunStatus::NotTerminated,
-                "more than " + std::to_string(method_.run.max_events) + " events");
-  }
   return true;
 }
 
@@ -167,12 +157,8 @@ bool EventDrivenRun::strike(const std::vector<int>& closed, bool& struck) {
   const ImpactResult result = resolve(problem, law_);
   note_friction(problem, result);
   if (!result.ok()) {
-    std::string why = "the law answers " + std::string(name(result.status)) +
-                      " to the impact of contacts " + names(closed);
-    if (!result.diagnostics.reason.empty()) {
-      why += " (" + with_names(result.diagnostics.reason, closed, system_) + ")";
-    }
-    return fail(RunStatus::NotConverged, std::move(why));
+    return fail(RunStatus::NotConverged,
+                unanswered(result.status, result.diagnostics.reason, closed, system_));
   }
   struck = result.status != Status::NoImpact;
   if (!struck) return true;
@@ -324,7 +310,9 @@ bool EventDrivenRun::tell_accumulation() {
   accumulation_.closing.clear();
   accumulation_.end = Accumulation::kNever;
   accumulation_.forget();
-  return tell(EventKind::Accumulation, std::move(contacts), v_);
+  const double lost = accumulation_.lost;
+  accumulation_.lost = 0.0;
+  return tell(EventKind::Accumulation, std::move(contacts), v_, lost);
 }
 
 /// Differences between the contacts held before and now, as events.
@@ -358,8 +346,10 @@ bool EventDrivenRun::tell_changes(const std::vector<HeldContact>& old, const Vec
     lost = 0.0;
     return good;
   };
-  return told(EventKind::ContactEnds, end) && told(EventKind::ContactBegins, begin) &&
-         told(EventKind::Sticking, sticking) && told(EventKind::Sliding, sliding);
+  const bool good = told(EventKind::ContactEnds, end) && told(EventKind::ContactBegins, begin) &&
+                    told(EventKind::Sticking, sticking) && told(EventKind::Sliding, sliding);
+  if (!waiting.empty()) accumulation_.lost += lost;  // told when the bounces are over
+  return good;
 }
 
 }  // namespace percute::simulation

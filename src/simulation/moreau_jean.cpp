@@ -7,6 +7,7 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
 #include <percute/simulation/run_ledger.hpp>
+#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,8 @@ class Stepper {
         q_(start.state.position),
         v_(start.state.velocity),
         h_(Vector::Zero(system.contacts())),
+        gaps_(h_),
+        before_(h_),
         q_mid_(q_),
         v_mid_(v_),
         f_(Vector::Zero(q_.size())),
@@ -54,12 +57,14 @@ class Stepper {
   }
 
   Run run();
+  RunLedger& ledger() { return ledger_; }
 
  private:
   bool step(double h);
   bool newton_step(double h, Vector& next);
   double fall(const Vector& next);
   bool touches(int i);
+  void watch(double h, const Vector& before, const Vector& free, const Vector& impulse);
   ImpactProblem contact_problem(double h) const;
   Moment moment() const {
     Moment moment;
@@ -83,6 +88,8 @@ class Stepper {
   RunStatus status_ = RunStatus::Ok;
 
   Vector h_;
+  Vector gaps_;    ///< at q_
+  Vector before_;  ///< at the start of the step
   Vector q_mid_;
   Vector v_mid_;
   Vector f_;
@@ -148,6 +155,23 @@ bool Stepper::touches(int i) {
   return h_[i] <= kTouching * x_.cwiseAbs().dot(q_contact_.cwiseAbs());
 }
 
+/// How far contacts came in a step that closed them: by impulses, before they got there, or by
+/// overlap that no impulse has met yet.
+void Stepper::watch(double h, const Vector& before, const Vector& free, const Vector& impulse) {
+  gaps_.swap(before_);
+  system_.gaps(q_, gaps_);
+  ledger_.watch_gaps(gaps_);
+  for (int i = 0; i < system_.contacts(); ++i) {
+    if (gaps_[i] < 0.0) ledger_.watch_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+  }
+  for (Eigen::Index k = 0; k < impulse.size(); ++k) {
+    if (!(impulse[k] > 0.0)) continue;
+    const int i = closed_[static_cast<std::size_t>(k)];
+    system_.gradient(i, q_contact_, x_);
+    ledger_.watch_way(i, before_[i], -h * x_.dot(before), -h * x_.dot(free));
+  }
+}
+
 bool Stepper::step(double h) {
   q_contact_ = q_ + 0.5 * h * v_;
   system_.gaps(q_contact_, h_);
@@ -179,9 +203,7 @@ bool Stepper::step(double h) {
       outcome = law_(contact_problem(h), closed_, next);
       if (!accepted(outcome.status)) {
         status_ = RunStatus::NotConverged;
-        failure_ =
-            std::string("the law of impact ended with ") + name(outcome.status) +
-            (outcome.reason.empty() ? "" : ": " + with_names(outcome.reason, closed_, system_));
+        failure_ = unanswered(outcome.status, outcome.reason, closed_, system_);
         return false;
       }
       next = outcome.velocity;
@@ -194,6 +216,11 @@ bool Stepper::step(double h) {
   if (change > kHopeless) {
     status_ = RunStatus::NotConverged;
     failure_ = "the equation of a step does not converge; take a shorter step";
+    if (!closed_.empty()) {
+      failure_ = "the velocities of a step and what the law makes of contacts " +
+                 names_of(closed_, system_) +
+                 " in it do not converge; take a shorter step or another law";
+    }
     return false;
   }
   const Vector before = v_;
@@ -201,8 +228,10 @@ bool Stepper::step(double h) {
   v_ = next;
   time_ += h;
   ++ledger_.counts().steps;
+  acts = acts && outcome.active && !closed_.empty();
+  watch(h, before, free, acts ? outcome.impulse : Vector());
   if (!ledger_.step(time_, q_, v_)) return false;
-  if (closed_.empty() || !outcome.active || !acts) return true;
+  if (!acts) return true;
   Event event;
   event.time = time_;
   event.kind = EventKind::ActiveStep;
@@ -214,23 +243,30 @@ bool Stepper::step(double h) {
   event.dissipated = outcome.lost;
   event.status = outcome.status;
   const bool goes_on = ledger_.event(event);
-  if (ledger_.strikes(event)) ledger_.count_impact();
+  if (ledger_.strikes(event)) ledger_.count_impact(event);
   return goes_on;
 }
 
 Run Stepper::run() {
   const double h = method_.step;
+  ledger_.set_step(h);
+  system_.gaps(q_, gaps_);
+  ledger_.watch_gaps(gaps_);
   if (!ledger_.step(time_, q_, v_)) return ledger_.finish(moment());
   for (;;) {
     const double left = ledger_.end_time() - time_;
     if (left <= kSliver * h) break;
-    // The last step ends where the run does.
-    if (!step(left < (1.0 + kSliver) * h ? left : h)) {
-      if (failure_.empty()) break;  // the observer has had enough
-      return ledger_.finish(moment(), status_, failure_ + " (t = " + std::to_string(time_) + " s)");
+    if (ledger_.too_many_impacts()) {
+      status_ = RunStatus::NotTerminated;
+      failure_ = ledger_.limit_reached();
+      break;
     }
+    // The last step ends where the run does.
+    if (!step(left < (1.0 + kSliver) * h ? left : h)) break;
   }
-  return ledger_.finish(moment());
+  // Without a failure the run is over, or the observer has had enough.
+  if (!failure_.empty()) failure_ += " at t = " + text(time_) + " s";
+  return ledger_.finish(moment(), status_, failure_);
 }
 
 }  // namespace
@@ -252,7 +288,10 @@ void validate(const MoreauJean& method) {
 Run MoreauJean::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,
                            const Observer& observer) const {
   validate(*this);
-  return Stepper(*this, system, start, law, observer).run();
+  Stepper stepper(*this, system, start, law, observer);
+  stepper.ledger().warn_at_start(unresolved_vibration(system, start.state.position, step));
+  stepper.ledger().warn_at_start(unresolved_forces(system, start.time, step));
+  return stepper.run();
 }
 
 }  // namespace percute::simulation

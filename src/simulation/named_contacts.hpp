@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/status.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <cstddef>
@@ -9,6 +10,17 @@
 #include <vector>
 
 namespace percute::simulation {
+
+/// "1–2, 2–3", of the system's contacts.
+inline std::string names_of(const std::vector<int>& contacts, const systems::AnySystem& system) {
+  const std::vector<std::string> all = system.contact_names();
+  std::string text;
+  for (const int i : contacts) {
+    if (!text.empty()) text += ", ";
+    text += all[static_cast<std::size_t>(i)];
+  }
+  return text;
+}
 
 /// What a law says of contacts[k] of an impact, said of the system's contact contacts[k].
 inline std::string with_names(const std::string& text, const std::vector<int>& contacts,
@@ -27,6 +39,14 @@ inline std::string with_names(const std::string& text, const std::vector<int>& c
     from = end + 1;
   }
   return out + text.substr(from);
+}
+
+/// Why a run ends at an impact of these contacts that the law has no answer to.
+inline std::string unanswered(Status status, const std::string& reason,
+                              const std::vector<int>& contacts, const systems::AnySystem& system) {
+  const std::string why = reason.empty() ? "" : " (" + with_names(reason, contacts, system) + ")";
+  return "the law answers " + std::string(name(status)) + " to the impact of contact" +
+         (contacts.size() == 1 ? " " : "s ") + names_of(contacts, system) + why;
 }
 
 }  // namespace percute::simulation

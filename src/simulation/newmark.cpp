@@ -3,6 +3,7 @@
 #include "model/text.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
+#include "simulation/recalled.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
@@ -67,11 +68,11 @@ class NewmarkRun {
     while (goes_on_ && status_ == RunStatus::Ok) {
       const double left = ledger_.end_time() - time_;
       if (!(left > 1e-6 * method_.step)) break;  // rounding of time
-      one_step(std::min(method_.step, left));
       if (ledger_.too_many_events()) {
-        fail(RunStatus::NotTerminated,
-             "more than " + std::to_string(method_.run.max_events) + " events");
+        fail(RunStatus::NotTerminated, ledger_.limit_reached() + " at t = " + text(time_) + " s");
+        break;
       }
+      one_step(std::min(method_.step, left));
     }
     ledger_.counts().iterations += step_.iterations();
     // A run that goes on from here takes the acceleration as it was solved for.
@@ -98,8 +99,13 @@ class NewmarkRun {
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
+    ledger_.watch_gaps(gaps_);
     const auto n = now_.q.size();
-    if (start.memory.size() == static_cast<std::size_t>(n) + held_.size()) {
+    if (!start.memory.empty()) {
+      const Recalled recalled(start.memory);
+      recalled.require_size(static_cast<std::size_t>(n) + held_.size(),
+                            "one per coordinate and held contact");
+      for (std::size_t k = 0; k < start.memory.size(); ++k) recalled.finite(k);
       const Eigen::Map<const Vector> memory(start.memory.data(), n + std::ssize(held_));
       now_.a = memory.head(n);
       now_.force = memory.tail(std::ssize(held_));
@@ -124,7 +130,8 @@ class NewmarkRun {
 
   void one_step(double dt) {
     if (!step_.advance(time_, dt, held_, now_, next_)) {
-      fail(RunStatus::NotConverged, "a step from t = " + text(time_) + " s could not be solved");
+      fail(RunStatus::NotConverged,
+           "a step from t = " + text(time_) + " s could not be solved; take a shorter step");
       return;
     }
     int struck = -1;
@@ -161,8 +168,9 @@ class NewmarkRun {
     if (!held_.empty()) {
       step_.hold(held_, next_);
       system_.gaps(next_.q, gaps1_);
-      for (const int contact : held_) gaps1_[contact] = 0.0;
     }
+    ledger_.watch_gaps(gaps1_);
+    for (const int contact : held_) gaps1_[contact] = 0.0;
     std::swap(now_, next_);
     gaps_.swap(gaps1_);
     if (!held_.empty()) ledger_.in_contact(time_);
@@ -265,6 +273,7 @@ class NewmarkRun {
     system_.gradient(contact, next_.q, column_);
     next_.q -= gaps1_[contact] / column_.squaredNorm() * column_;
     system_.gaps(next_.q, gaps1_);
+    ledger_.watch_gaps(gaps1_);
     gaps1_[contact] = 0.0;
 
     time_ += cut;
@@ -293,8 +302,8 @@ class NewmarkRun {
     const ImpactResult result = law_(problem);
     if (!result.ok() || result.velocity.size() != now_.v.size() || !result.velocity.allFinite()) {
       fail(RunStatus::NotConverged,
-           "the impact law gives no answer at t = " + text(time_) +
-               " s: " + with_names(result.diagnostics.reason, closed, system_));
+           unanswered(result.status, result.diagnostics.reason, closed, system_) +
+               " at t = " + text(time_) + " s");
       return;
     }
     const double dissipated = step_.solver().kinetic_energy(now_.q, now_.v) -
@@ -405,18 +414,14 @@ Run Newmark::operator()(const systems::AnySystem& system, const Moment& start, c
   std::string warning;
   bool friction = false;
   if (start.state.position.size() == system.coordinates()) {
-    const auto frequency = highest_frequency(system, start.state.position);
-    if (frequency && step * *frequency > 2.0) {
-      warning = "simulation.step: " + text(step) +
-                " s is too long for the fastest vibration, ω = " + text(*frequency) +
-                " rad/s: it is not resolved";
-    }
+    warning = unresolved_vibration(system, start.state.position, step);
     for (int i = 0; i < system.contacts(); ++i) {
       friction = friction || system.contact(i, start.state.position).material.friction > 0.0;
     }
   }
   NewmarkRun run_now(*this, system, start, law, observer);
-  if (!warning.empty()) run_now.ledger().warn(std::move(warning));
+  run_now.ledger().warn_at_start(std::move(warning));
+  run_now.ledger().warn_at_start(unresolved_forces(system, start.time, step));
   if (friction) run_now.ledger().warn("contacts that stay closed are taken as frictionless");
   return run_now.go(start);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/recalled.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/lcp.hpp>
@@ -43,6 +44,7 @@ class Stepping {
     free_.resize(n);
     column_.resize(n);
     gaps_.resize(m_);
+    before_.resize(m_);
     b_.resize(m_);
     p_.resize(m_);
     H_.resize(n, m_);
@@ -59,6 +61,9 @@ class Stepping {
     RunStatus status = RunStatus::Ok;
     std::string reason;
     bool goes_on = true;
+    ledger_.set_step(step);
+    system_.gaps(q_, gaps_);
+    ledger_.watch_gaps(gaps_);
     if (start.previous_position.size() == 0) {
       previous_ = q_;
       q_ += step * w_;
@@ -67,15 +72,22 @@ class Stepping {
       auto& energy = ledger_.counts().energy;
       energy.expected = solver_->kinetic_energy(q_, w_) + system_.potential_energy(q_);
       ++ledger_.counts().steps;
+      measure();
       goes_on = ledger_.step(time_, q_, w_);
     } else {
       previous_ = start.previous_position;
       recall(start.memory);
     }
     while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
+      if (ledger_.too_many_impacts()) {
+        status = RunStatus::NotTerminated;
+        reason = ledger_.limit_reached() + " at t = " + text(time_) + " s";
+        break;
+      }
       if (!advance()) {
         status = RunStatus::NotConverged;
-        reason = "the velocities of a step could not be found at t = " + text(time_) + " s";
+        reason = "the velocities of a step could not be found, take a shorter one, at t = " +
+                 text(time_) + " s";
         break;
       }
       goes_on = tell_impulses();
@@ -84,15 +96,11 @@ class Stepping {
       w_.swap(next_);
       time_ += step;
       ++ledger_.counts().steps;
+      measure();
       goes_on = ledger_.step(time_, q_, w_) && goes_on;
       if (!std::isfinite(w_.sum())) {
         status = RunStatus::NotConverged;
         reason = "the motion is not finite at t = " + text(time_) + " s";
-        break;
-      }
-      if (ledger_.counts().impacts > method_.run.max_events) {
-        status = RunStatus::NotTerminated;
-        reason = "more than " + std::to_string(method_.run.max_events) + " impacts";
         break;
       }
     }
@@ -104,11 +112,20 @@ class Stepping {
   }
 
  private:
+  /// Gaps after a step; overlap that no impulse has met is a way, too.
+  void measure() {
+    gaps_.swap(before_);
+    system_.gaps(q_, gaps_);
+    ledger_.watch_gaps(gaps_);
+    for (int i = 0; i < m_; ++i) {
+      if (gaps_[i] < 0.0) ledger_.watch_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+    }
+  }
+
   /// Finds w^{k+1} by fixed-point iteration: M is that of q^k, so only velocities in f change.
   bool advance() {
     const double step = method_.step;
     if (!solver_->factor(q_)) return false;
-    system_.gaps(q_, gaps_);
     prepared_ = false;
     next_ = w_;
     const double enough = kSmallestCorrection * std::max(1.0, q_.lpNorm<Eigen::Infinity>());
@@ -191,28 +208,30 @@ class Stepping {
       if (was_active == 0 && rate < -method_.run.micro_bounce_velocity) begins = true;
       was_active = 1;
       // Work of the impulse at the mean velocity: what forces do in the step is not lost.
-      dissipated -= 0.5 * p_[i] * (rate + H_.col(i).dot(next_));
+      const double after = H_.col(i).dot(next_);
+      dissipated -= 0.5 * p_[i] * (rate + after);
+      const double free = after - A_.row(i).dot(p_);
+      ledger_.watch_way(i, gaps_[i], -method_.step * rate, -method_.step * free);
     }
     if (contacts.empty()) return true;
-    const bool goes_on = ledger_.event({.time = time_,
-                                        .kind = EventKind::ActiveStep,
-                                        .contacts = contacts,
-                                        .position = q_,
-                                        .velocity_before = w_,
-                                        .velocity_after = next_,
-                                        .impulse = p_(contacts),
-                                        .dissipated = dissipated});
-    if (begins) ledger_.count_impact();
+    const Event event{.time = time_,
+                      .kind = EventKind::ActiveStep,
+                      .contacts = contacts,
+                      .position = q_,
+                      .velocity_before = w_,
+                      .velocity_after = next_,
+                      .impulse = p_(contacts),
+                      .dissipated = dissipated};
+    const bool goes_on = ledger_.event(event);
+    if (begins) ledger_.count_impact(event);
     return goes_on;
   }
 
   void recall(const std::vector<double>& memory) {
     if (memory.empty()) return;
-    if (memory.size() != active_before_.size()) {
-      throw InvalidInput("start.memory", "has " + std::to_string(memory.size()) + " numbers, not " +
-                                             std::to_string(m_) + ", one per contact");
-    }
-    for (std::size_t i = 0; i < memory.size(); ++i) active_before_[i] = memory[i] != 0.0 ? 1 : 0;
+    const Recalled recalled(memory);
+    recalled.require_size(active_before_.size(), "one per contact");
+    for (std::size_t i = 0; i < memory.size(); ++i) active_before_[i] = recalled.flag(i) ? 1 : 0;
   }
 
   const PaoliSchatzman& method_;
@@ -230,8 +249,8 @@ class Stepping {
   bool active_ = false;              // some contact may give one in this step
   bool prepared_ = false;
   Vector F_, mean_, free_, column_;
-  Vector e_, gaps_, b_, p_;
-  Matrix H_, Y_, A_;  // H, M⁻¹ H, Hᵀ M⁻¹ H
+  Vector e_, gaps_, before_, b_, p_;  // gaps at q_, and a step before
+  Matrix H_, Y_, A_;                  // H, M⁻¹ H, Hᵀ M⁻¹ H
   numerics::LcpSolver lcp_;
   numerics::LcpSolution solution_;
 };
@@ -286,7 +305,8 @@ Run PaoliSchatzman::operator()(const systems::AnySystem& system, const Moment& s
   }
 
   Stepping stepping(*this, system, start, observer);
-  if (!warning.empty()) stepping.ledger().warn(std::move(warning));
+  stepping.ledger().warn_at_start(std::move(warning));
+  stepping.ledger().warn_at_start(unresolved_forces(system, start.time, step));
   if (friction) stepping.ledger().warn("paoli_schatzman leaves friction out");
   Run result = stepping.go(start);
   if (unstable && result.status != RunStatus::Interrupted) {

@@ -19,6 +19,9 @@ constexpr double kMostOutputs = 1e9;
 constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
+constexpr double kOpen = 1e-9;     ///< m: gaps up to this are closed
+/// Steps in which a contact must come through the widest gap for its impacts to mean something.
+constexpr double kFewestSteps = 3.0;
 /// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
 constexpr double kBounce = 2.5e-3;
 
@@ -175,6 +178,10 @@ void RunLedger::warn(std::string warning) {
   warnings.push_back(std::move(warning));
 }
 
+void RunLedger::warn_at_start(std::string warning) {
+  if (!known_ && !warning.empty()) warn(std::move(warning));
+}
+
 /// A part that carries on may begin by telling its start, which the part before has told.
 bool RunLedger::is_repeated(double time) {
   const bool repeated = known_ && time == time_;
@@ -311,7 +318,11 @@ bool RunLedger::strikes(const Event& event) {
   return lowest_rate(event) < -std::max(options_.micro_bounce_velocity, slow_approach_);
 }
 
-void RunLedger::count_impact() {
+void RunLedger::count_impact(const Event& event) {
+  if (!run_.first_impact_time) {
+    run_.first_impact_time = event.time;
+    run_.first_impact_velocity = lowest_rate(event);
+  }
   ++run_.impacts;
   if (!run_.clusters.empty()) ++run_.clusters.back().impacts;
 }
@@ -322,7 +333,7 @@ bool RunLedger::event(const Event& event) {
   const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
   const bool closes = jump || event.kind == EventKind::ContactBegins ||
                       event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
-  if (jump && !run_.first_impact_time && (event.kind == EventKind::Impact || strikes(event))) {
+  if (event.kind == EventKind::Impact && !run_.first_impact_time) {
     run_.first_impact_time = event.time;
     run_.first_impact_velocity = lowest_rate(event);
   }
@@ -349,6 +360,54 @@ void RunLedger::in_contact(double time) {
   touch(books_.latest_contact.value_or(time), time, 0);
 }
 
+void RunLedger::watch_gaps(const Vector& gaps) {
+  auto& reaches = books_.reaches;
+  if (reaches.empty()) {
+    reaches.resize(static_cast<std::size_t>(gaps.size()));
+    for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+      reaches[static_cast<std::size_t>(i)].start = gaps[i];
+    }
+  }
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    ContactReach& reach = reaches[static_cast<std::size_t>(i)];
+    reach.gap = std::max(reach.gap, gaps[i]);
+    reach.overlap = std::max(reach.overlap, -gaps[i]);
+  }
+}
+
+// What has never been open came no way, and what forces do to a closed contact is weight it
+// carries. Contacts that rest from the start lift off by less than their fall in a step without
+// meaning it.
+void RunLedger::watch_way(int contact, double gap, double approach, double fall) {
+  ContactReach& reach = books_.reaches[static_cast<std::size_t>(contact)];
+  if (reach.gap <= kOpen || (reach.start <= kOpen && reach.gap < fall)) return;
+  reach.way = std::max({reach.way, approach, gap > kOpen ? fall : 0.0});
+}
+
+// Time stepping sees an impact up to a step late, and a body by |U| h too far on. Against the
+// widest gap that any contact came through, G, that is the error of an impact in parts of the
+// motion: a ball that falls from G has |U| h/G = 2 h/T with T the time it falls. Later, smaller
+// bounces are shorter than any step, and are small against G all the same.
+std::string RunLedger::coarse_step() const {
+  const auto& reaches = books_.reaches;
+  double widest = 0.0;
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < reaches.size(); ++i) {
+    if (reaches[i].way > 0.0) widest = std::max(widest, reaches[i].gap);
+    if (reaches[i].way > reaches[worst].way) worst = i;
+  }
+  if (options_.duration && step_ > *options_.duration) {
+    return "simulation.step: " + text(step_) + " s is longer than the run, " +
+           text(*options_.duration) + " s";
+  }
+  if (reaches.empty() || kFewestSteps * reaches[worst].way <= widest) return {};
+  return "simulation.step: " + text(step_) + " s is too long for this motion: contact " +
+         system_.contact_names()[worst] + " closes by " + text(reaches[worst].way) +
+         " m in one step, and no contact that closes was " + "ever open by more than " +
+         text(widest) + " m; impacts mean something where that takes " + text(kFewestSteps) +
+         " steps or more";
+}
+
 double RunLedger::end_time() const {
   double end = options_.duration ? books_.start_time + *options_.duration : kNever;
   if (options_.stop_after_quiet && books_.latest_contact) {
@@ -359,6 +418,10 @@ double RunLedger::end_time() const {
     end = std::min(end, books_.start_time + kMostQuiet * *options_.stop_after_quiet);
   }
   return end;
+}
+
+std::string RunLedger::limit_reached() const {
+  return "max_events = " + std::to_string(options_.max_events) + " was reached";
 }
 
 Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
@@ -376,6 +439,10 @@ Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
   run_.wall_time += seconds_now() - wall_start_;
   Run run;
   static_cast<RunRecord&>(run) = run_;
+  // Not in the books: a part that goes on from here may open wider.
+  if (std::string warning = coarse_step(); !warning.empty()) {
+    run.warnings.push_back(std::move(warning));
+  }
   run.end = std::move(end);
   run.end.books = std::move(books_);
   run.status = stop_ ? RunStatus::Interrupted : status;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "model/text.hpp"
+
 #include <percute/numerics/largest_eigenvalue.hpp>
 #include <percute/simulation/step_limit.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace percute::simulation {
@@ -21,6 +24,23 @@ std::optional<double> highest_frequency(const systems::AnySystem& system, const 
       [&](const Vector& x, Vector& y) { solver->multiply(x, y); },
       [&](Vector& x) { solver->solve(x); });
   return std::sqrt(std::max(0.0, square));
+}
+
+std::string unresolved_vibration(const systems::AnySystem& system, const Vector& q, double step) {
+  const auto frequency = highest_frequency(system, q);
+  if (!frequency || step * *frequency <= 2.0) return {};
+  return "simulation.step: " + text(step) +
+         " s is too long for the fastest vibration, ω = " + text(*frequency) +
+         " rad/s: it is not resolved";
+}
+
+std::string unresolved_forces(const systems::AnySystem& system, double time, double step) {
+  // An eighth of a cycle, unless forces begin to change in less than that.
+  double longest = system.longest_step(time);
+  if (std::isfinite(longest)) longest = std::max(longest, system.longest_step(time + longest));
+  if (step <= 2.0 * longest) return {};
+  return "simulation.step: " + text(step) + " s is too long for forces that change in time; " +
+         text(longest) + " s or less resolves them";
 }
 
 }  // namespace percute::simulation

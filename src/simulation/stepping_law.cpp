@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #include "simulation/stepping_law.hpp"
 
-#include <percute/model/invalid_input.hpp>
+#include "simulation/recalled.hpp"
+
 #include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
@@ -48,9 +49,11 @@ double tangential_restitution(const AnyLaw& law) {
 SteppingLaw::SteppingLaw(const AnyLaw& law, int contacts, const std::vector<double>& known)
     : law_(law), restitution_(known), tangential_(tangential_restitution(law)) {
   if (known.empty()) restitution_.assign(static_cast<std::size_t>(contacts), kUnknown);
-  if (restitution_.size() != static_cast<std::size_t>(contacts)) {
-    throw InvalidInput("start.memory", "has " + std::to_string(known.size()) + " numbers, not " +
-                                           std::to_string(contacts) + ", one per contact");
+  const Recalled recalled(restitution_);
+  recalled.require_size(static_cast<std::size_t>(contacts), "one per contact");
+  for (std::size_t i = 0; i < restitution_.size(); ++i) {
+    const double e = restitution_[i];
+    if (e != kUnknown && !(e >= 0.0 && e <= 1.0)) recalled.refuse(i, "from 0 to 1, or -1");
   }
 }
 

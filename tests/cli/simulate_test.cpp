@@ -195,8 +195,11 @@ TEST_F(Simulate, EveryMethodRuns) {
                   "--set simulation.step=1e-4 --set simulation.duration=1")
                   .out,
               Not(HasSubstr("friction")));
+  // A ball that falls on a line has nowhere to slide, whatever the law; Newton's knows no friction.
   EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5").out,
-              HasSubstr("friction is left out"));
+              HasSubstr("friction is left out: the law newton knows none (contact ball–floor)"));
+  EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5 --law coulomb").out,
+              HasSubstr("friction is left out: contact ball–floor has no tangents"));
   const auto compliant =
       run("simulate ball.toml --json --law compliant --set material.stiffness=1e9 "
           "--set material.restitution=1 --set simulation.duration=0.6");
@@ -403,7 +406,100 @@ TEST_F(Simulate, AKeyCanBeLeftOut) {
   }
 }
 
+TEST_F(Simulate, ACheckpointEditedByHandIsRefused) {
+  const std::string stepped = " --set simulation.method=moreau_jean --set simulation.step=1e-3";
+  const auto edited = [&](const std::string& part, const std::string& other) {
+    std::string text = read("run.ckpt");
+    const auto at = text.find(part);
+    ASSERT_NE(at, std::string::npos) << part;
+    text.replace(at + part.size(), text.find(']', at) - at - part.size(), other);
+    write("edited.ckpt", text);
+  };
+  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt" + stepped).code, 0);
+  edited("\"position\": [", "-0.5");
+  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
+                 {"edited.ckpt:", "moment.position: contact ball–floor has gap -0.5 m"});
+  edited("\"memory\": [", "0.5, 0.5");
+  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
+                 {"edited.ckpt:", "moment.memory: has 2 numbers, not 1"});
+  edited("\"velocity\": [", "NaN");
+  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped, {"edited.ckpt:"});
+}
+
+TEST_F(Simulate, AStepThatIsTooLongIsTold) {
+  const std::string stepped = "simulate ball.toml --set simulation.method=moreau_jean";
+  const auto absurd = run(stepped + " --set simulation.step=1");
+  EXPECT_EQ(absurd.code, 0) << absurd.err;
+  EXPECT_THAT(absurd.out,
+              HasSubstr("simulation.step: 1 s is too long for this motion: contact ball–floor"));
+  EXPECT_THAT(run(stepped + " --set simulation.step=1 --json").out,
+              HasSubstr("too long for this motion"));
+  EXPECT_THAT(run(stepped + " --set simulation.step=1e-3").out, Not(HasSubstr("warning")));
+}
+
+// A particle that friction holds between the walls of a groove, still compressed, when the law has
+// brought it to rest.
+TEST_F(Simulate, AnImpactWithoutAnswerEndsTheRunInOrder) {
+  write("wedge.toml", R"([system]
+kind = "v_groove"
+mass = 1.0
+opening_deg = 23.0
+gravity = 9.81
+[material]
+restitution = 0.5
+friction = 0.6
+[start]
+position = [0.0, 0.2]
+[law]
+kind = "lzb"
+[simulation]
+duration = 1.0
+)");
+  for (const char* method : {"event_driven_adaptive", "event_driven --set simulation.step=1e-3",
+                             "moreau_jean --set simulation.step=1e-3"}) {
+    const std::string by = " --set simulation.method=" + std::string(method);
+    const auto outcome = run("simulate wedge.toml --json -o w.h5 --checkpoint w.ckpt" + by);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    const io::Document summary = io::parse_json(outcome.out, "summary");
+    EXPECT_EQ(*summary.root.find("status")->as<std::string>(), "not_converged") << method;
+    EXPECT_THAT(
+        *summary.root.find("reason")->as<std::string>(),
+        ::testing::AllOf(HasSubstr("the law answers not_terminated to the impact of contacts "
+                                   "particle–left wall, particle–right wall"),
+                         HasSubstr("wedged by friction"), HasSubstr("at t = 0.20")));
+    EXPECT_NEAR(number(summary.root, {"time", "end"}), std::sqrt(0.4 / 9.81), 1e-3) << method;
+    // The file is whole, up to there.
+    const hid_t file = open_run("w.h5");
+    const auto t = dataset(file, "/state/t");
+    EXPECT_EQ(t.values.back(), number(summary.root, {"time", "end"})) << method;
+    EXPECT_EQ(dataset(file, "/state/q").values.size(), 2 * t.values.size());
+    H5Fclose(file);
+    expect_refused(
+        "simulate wedge.toml --restart w.ckpt" + by,
+        {"w.ckpt:", "status: the run ended with not_converged", "nothing goes on from there"});
+  }
+}
+
+TEST_F(Simulate, MaxEventsIsHowManyThereAre) {
+  const auto three =
+      run("simulate ball.toml --json -o three.csv --checkpoint c.ckpt "
+          "--set simulation.max_events=3");
+  EXPECT_EQ(three.code, 1);
+  EXPECT_THAT(three.out, HasSubstr("max_events = 3 was reached at t = "));
+  const std::string events = read("three.events.csv");
+  EXPECT_EQ(std::count(events.begin(), events.end(), '\n'), 1 + 3);
+  const auto again = run("simulate ball.toml --restart c.ckpt --set simulation.max_events=3");
+  EXPECT_EQ(again.code, 1);
+  EXPECT_THAT(again.out, Not(HasSubstr("nothing was left to do")));
+  const auto rest = run("simulate ball.toml --json --restart c.ckpt");
+  EXPECT_EQ(without_cost(rest.out), without_cost(run("simulate ball.toml --json").out));
+}
+
 TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
+  for (const char* option : {"-o", "--checkpoint", "--restart"}) {
+    expect_refused(std::string("simulate ball.toml ") + option + " ''",
+                   {option, "must be the name of a file"});
+  }
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
   expect_refused("simulate ball.toml -o run.txt", {".h5, .hdf5 or .csv"});

@@ -13,6 +13,8 @@ namespace percute::io {
 struct Checkpoint {
   simulation::Moment moment;    ///< with the books of the run
   std::string trajectory = {};  ///< file the run was written to so far; empty: none
+  simulation::RunStatus status = simulation::RunStatus::Interrupted;  ///< how the run ended there
+  std::string reason = {};                                            ///< why it is not Ok
 };
 
 /// Throws FileError unless a file can be made or replaced there.
@@ -24,7 +26,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
                       const MotionFile& motion, const Document& document);
 
 /// Reads one of the same scene and method; duration, stop_after_quiet and max_events may have
-/// changed. Throws FileError, naming what differs.
+/// changed. Throws FileError, naming what differs, or what no run has written; also where the run
+/// failed, as nothing goes on from there.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& motion,
                            const Document& document);
 

@@ -25,9 +25,10 @@ namespace percute::simulation {
 /// contacts that overlap in time are one impact, and those at rest are none and hide none. The
 /// energy record counts what contacts have stored.
 ///
-/// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed or
-/// 1e-3 of the fastest approach so far; max_steps and max_events are not used. A contact may start
-/// indented, on its loading curve, where the start lists it as held.
+/// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed, or
+/// 1e-3 of the fastest approach so far and run.micro_bounce_velocity; the law's max_steps and
+/// max_events are not used. A contact may start indented, on its loading curve, where the start
+/// lists it as held.
 ///
 /// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {

@@ -29,9 +29,9 @@ namespace percute::simulation {
 /// by up to a step's motion at an impact. Newton's law loses energy for ½ ≤ θ ≤ 1/(1 + e) in linear
 /// systems (Acary 2016).
 ///
-/// Events: ActiveStep, at the end of every step with impulses; the first impact is the first of
-/// them with an approach above run.micro_bounce_velocity and what forces do in two steps.
-/// max_events is not used.
+/// Events: ActiveStep, at the end of every step with impulses; impacts are those of them with an
+/// approach above run.micro_bounce_velocity and what forces do in two steps, and max_events limits
+/// their number. A step too long for the motion is told in the run's warnings (RunLedger).
 ///
 /// In files: method = "moreau_jean".
 struct MoreauJean {

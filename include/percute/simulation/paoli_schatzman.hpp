@@ -26,7 +26,9 @@ namespace percute::simulation {
 ///
 /// Events: ActiveStep, at every step with impulses above rounding. An impact begins with the first
 /// of consecutive active steps of a contact, if it approaches faster than
-/// run.micro_bounce_velocity then; contacts whose first steps are the same are one impact.
+/// run.micro_bounce_velocity then; contacts whose first steps are the same are one impact, and
+/// max_events limits their number. A step too long for the motion is told in the run's warnings
+/// (RunLedger).
 ///
 /// In files: method = "paoli_schatzman".
 struct PaoliSchatzman {

@@ -39,6 +39,15 @@ struct ContactTotals {
   double dissipated_by_friction = 0.0;  ///< the part of it lost by sliding, J
 };
 
+/// Fixed steps: how far a contact was open or overlapped, and, in time stepping, how far it moved
+/// in the steps that closed it.
+struct ContactReach {
+  double start = 0.0;    ///< gap at the start, m
+  double gap = 0.0;      ///< largest at the start or at the end of a step, m
+  double way = 0.0;      ///< longest in one step that closed it, m
+  double overlap = 0.0;  ///< deepest at the end of a step, m
+};
+
 /// What is counted and measured while a run goes.
 struct RunRecord {
   std::int64_t steps = 0;
@@ -73,6 +82,7 @@ struct Books {
   bool flight_measured = false;  ///< apparent restitution is known, or never will be
   double energy_sum = 0.0;       ///< of deviations from the expected energy, J
   double energy_squares = 0.0;   ///< of their squares, J²
+  std::vector<ContactReach> reaches = {};  ///< one per contact; fixed steps only
 };
 
 }  // namespace percute::simulation

@@ -34,7 +34,8 @@ struct RunOptions {
   double cluster_gap = 5e-5;           ///< s: events closer than this belong to one cluster
   double micro_bounce_velocity = 1e-5;  ///< m/s: slower rebounds onto a contact that would close
                                         ///< again are taken as contact that stays
-  std::int64_t max_events = 100000;     ///< impacts and contact phases
+  std::int64_t max_events = 100000;     ///< of any kind, time stepping: impacts; then the run ends,
+                                        ///< all that happens at the same instant included
   bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
                         ///< are carried on, and times count from where the first part began
 };

@@ -45,15 +45,29 @@ class RunLedger {
   void set_slow_approach(double speed) { slow_approach_ = speed; }
   /// An active step is more than that.
   bool strikes(const Event& event);
-  /// An impact that began in the active step told last.
-  void count_impact();
+  /// An impact that began in this active step, the one told last.
+  void count_impact(const Event& event);
+  /// Time stepping: the length of its steps, s.
+  void set_step(double step) { step_ = step; }
+  /// Fixed steps: gaps at the start, and at the end of every step.
+  void watch_gaps(const Vector& gaps);
+  /// Time stepping: a contact closes in a step that begins with this gap. Its way in the step is
+  /// `approach` by the velocities before, `fall` with what forces do, m.
+  void watch_way(int contact, double gap, double approach, double fall);
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
+  /// What is known before the first step; nothing if empty, or where a run goes on, which has it.
+  void warn_at_start(std::string warning);
 
   /// When the run is to end, as far as is known now.
   double end_time() const;
-  bool too_many_events() const { return books_.events > options_.max_events; }
+  /// Why a run ends that is told too many events or impacts.
+  std::string limit_reached() const;
+  /// Events of any kind, max_events of them or more: there shall be no others.
+  bool too_many_events() const { return books_.events >= options_.max_events; }
+  /// The same of impacts: time stepping, where every step with an impulse is an event.
+  bool too_many_impacts() const { return run_.impacts >= options_.max_events; }
 
   RunRecord& counts() { return run_; }  ///< steps, iterations: counted by the method
   /// Closes the books.
@@ -67,6 +81,7 @@ class RunLedger {
   double lowest_rate(const Event& event);
   void touch(double from, double to, int impacts);
   bool is_repeated(double time);
+  std::string coarse_step() const;
   double output_time() const;
 
   const AnySystem& system_;
@@ -86,7 +101,8 @@ class RunLedger {
   bool step_sampled_ = false;   // the last state told is a step's, and its energy was counted
   double stored_energy_ = 0.0;  // in contacts, J
   double slow_approach_ = 0.0;
-  Vector x_;  // memory to work in
+  double step_ = 0.0;  // of time stepping
+  Vector x_;           // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;

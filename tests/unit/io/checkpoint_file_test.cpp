@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/moment_node.hpp"
 #include "io_testing.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
@@ -17,6 +18,13 @@ std::string ball(const std::string& law, const std::string& simulation) {
   return "[system]\nkind = \"bouncing_ball\"\nmass = 1\ngravity = 9.81\n[material]\n"
          "restitution = 0.6\nstiffness = 1e6\n[start]\nheight = 0.1\n[law]\n" +
          law + "[simulation]\nduration = 0.8\n" + simulation;
+}
+
+simulation::Run after_steps(const MotionFile& file, const Document& document, int steps) {
+  int count = 0;
+  simulation::Observer observer;
+  observer.step = [&](double, const Vector&, const Vector&) { return ++count < steps; };
+  return simulate(file, document, observer);
 }
 
 /// A run that is stopped after every few steps, kept in a file and carried on from there.
@@ -70,11 +78,9 @@ TEST(CheckpointFile, ARunInPartsHasTheBitsOfOneRun) {
 }
 
 TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
-  const TemporaryFolder folder;
   const Document document = parse_toml(ball("kind = \"newton\"\n", ""), "s.toml");
   const MotionFile file = read_motion(document);
-  Checkpoint checkpoint{.moment = file.start, .trajectory = "/tmp/a \"b\".h5"};
-  simulation::Moment& moment = checkpoint.moment;
+  simulation::Moment moment = file.start;
   moment.time = 0.1 + 0.2;
   moment.state.velocity[0] = -0.0;
   moment.step = std::nextafter(1e-5, 1.0);
@@ -87,16 +93,18 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
   moment.books->record.energy.max = -std::numeric_limits<double>::infinity();
   moment.books->record.clusters = {{.start = 0.1, .end = 0.3, .impacts = 3}};
   moment.books->record.warnings = {"a \"quoted\" µ"};
-  write_checkpoint(folder / "c", checkpoint, file, document);
-  const Checkpoint read = read_checkpoint(folder / "c", file, document);
-  EXPECT_EQ(read.trajectory, checkpoint.trajectory);
-  EXPECT_EQ(read.moment.time, moment.time);
-  EXPECT_TRUE(std::signbit(read.moment.state.velocity[0]));
-  EXPECT_EQ(read.moment.step, moment.step);
-  EXPECT_EQ(read.moment.previous_position[0], 1.0 / 3.0);
-  EXPECT_EQ(read.moment.held, moment.held);
-  EXPECT_EQ(read.moment.memory, moment.memory);
-  const auto& record = read.moment.books->record;
+  moment.books->reaches = {{.gap = 0.1, .way = 5e-324, .overlap = 1.0 / 3.0}};
+  const Document written = parse_json(to_json(moment_node(moment)), "c");
+  const simulation::Moment read = read_moment(Value(written), file);
+  EXPECT_EQ(read.time, moment.time);
+  EXPECT_TRUE(std::signbit(read.state.velocity[0]));
+  EXPECT_EQ(read.step, moment.step);
+  EXPECT_EQ(read.previous_position[0], 1.0 / 3.0);
+  EXPECT_EQ(read.held, moment.held);
+  EXPECT_EQ(read.memory, moment.memory);
+  EXPECT_EQ(read.books->reaches[0].way, 5e-324);
+  EXPECT_EQ(read.books->reaches[0].overlap, 1.0 / 3.0);
+  const auto& record = read.books->record;
   EXPECT_TRUE(std::isinf(record.energy.min));
   EXPECT_EQ(record.clusters.front().end, 0.3);
   EXPECT_EQ(record.warnings, moment.books->record.warnings);
@@ -107,9 +115,10 @@ TEST(CheckpointFile, SaysWhatIsOfAnotherRun) {
   const std::string text = ball("kind = \"newton\"\n", "");
   const Document document = parse_toml(text, "s.toml");
   const MotionFile file = read_motion(document);
-  simulation::Moment start = file.start;
-  start.books.emplace();
-  write_checkpoint(folder / "c", {.moment = start}, file, document);
+  const std::string trajectory = "/tmp/a \"b\".h5";
+  const simulation::Moment end = after_steps(file, document, 5).end;
+  write_checkpoint(folder / "c", {.moment = end, .trajectory = trajectory}, file, document);
+  EXPECT_EQ(read_checkpoint(folder / "c", file, document).trajectory, trajectory);
   const auto refused = [&](const std::string& other, std::initializer_list<std::string> fragments) {
     const Document changed = parse_toml(other, "s.toml");
     const MotionFile motion = read_motion(changed);
@@ -123,6 +132,98 @@ TEST(CheckpointFile, SaysWhatIsOfAnotherRun) {
   const Document longer = parse_toml(
       testing::with(testing::with(text, "mass = 1", "mass = 1.0"), "0.8", "1.8"), "s.toml");
   EXPECT_NO_THROW(read_checkpoint(folder / "c", read_motion(longer), longer));
+}
+
+/// A checkpoint of a ball that has bounced, in which values can be changed as by hand.
+class Edited {
+ public:
+  Edited(const std::string& law, const std::string& simulation, int steps)
+      : document_(parse_toml(ball(law, simulation), "s.toml")), file_(read_motion(document_)) {
+    const simulation::Run run = after_steps(file_, document_, steps);
+    EXPECT_EQ(run.status, simulation::RunStatus::Interrupted);
+    EXPECT_GT(run.impacts, 0);
+    write_checkpoint(folder_ / "c.ckpt", {.moment = run.end}, file_, document_);
+    EXPECT_NO_THROW(read_checkpoint(folder_ / "c.ckpt", file_, document_));
+  }
+
+  void refuses(const std::string& key, const std::string& value,
+               std::initializer_list<std::string> fragments) const {
+    SCOPED_TRACE(key + " = " + value);
+    Document edited = read_document(folder_ / "c.ckpt");
+    override_value(edited, "moment." + key, value, "by hand");
+    folder_.write("edited.ckpt", to_json(edited.root));
+    expect_error([&] { read_checkpoint(folder_ / "edited.ckpt", file_, document_); }, fragments);
+    expect_error([&] { read_checkpoint(folder_ / "edited.ckpt", file_, document_); },
+                 {"edited.ckpt:", ": moment."});
+  }
+
+ private:
+  TemporaryFolder folder_;
+  Document document_;
+  MotionFile file_;
+};
+
+const std::string kNewton = "kind = \"newton\"\n";
+
+TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
+  const Edited c(kNewton, "method = \"moreau_jean\"\nstep = 1e-3\n", 300);
+  c.refuses("position", "[-0.5]",
+            {"moment.position: contact", "has gap -0.5 m", "must not overlap"});
+  c.refuses("position", "[0.01, 0.02]", {"must have 1 entries", "got 2"});
+  c.refuses("position", "[null]", {"must be a number", "null"});
+  c.refuses("time", "-0.1", {"-0.1 s is before the start, 0 s"});
+  c.refuses("step", "-1", {"-1 s is not 0 or above"});
+  c.refuses("memory", "[0.6, 0.6]", {"moment.memory: has 2 numbers, not 1, one per contact"});
+  c.refuses("memory", "[]", {"must not be empty"});
+  c.refuses("memory[0]", "7", {"must be from 0 to 1, or -1, got 7"});
+  c.refuses("memory[0]", "null", {"got nan"});
+  c.refuses("previous_position", "[0.1]", {"must be empty for the method moreau_jean"});
+  c.refuses("sticking", "[0]", {"not among those that are held"});
+  c.refuses("books.reaches", "[]", {"must have 1 entries, got 0"});
+  c.refuses("books.start_time", "0.1", {"not where the scene starts"});
+  c.refuses("books.first_impact_time", "5", {"5 s is not between the start"});
+  c.refuses("books.impacts", "0", {"is 0, and the first impact is known"});
+  c.refuses("books.impacts", "100000", {"100000 is above events"});
+  c.refuses("books.energy.final", "3", {"3 J is not the energy of the position and velocity"});
+  c.refuses("books.energy_sum", "1e3", {"1000 J over", "not between min and max"});
+  c.refuses("books.energy_squares", "0", {"does not agree"});
+  c.refuses("books.clusters[0]", "[0.2, 0.1, 1]", {"order of time"});
+}
+
+TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
+  {
+    SCOPED_TRACE("event_driven_adaptive");
+    const Edited c(kNewton, "", 12);
+    c.refuses("position", "[-1e-6]", {"has gap -1e-06 m: bodies must not overlap"});
+    c.refuses("held", "[0]", {"is open by", "cannot be held"});
+    c.refuses("memory", "[1, 2, 3]", {"has 3 numbers, not"});
+    c.refuses("memory[0]", "-1", {"must be 0 or above, got -1"});
+    c.refuses("memory[2]", "0.5", {"must be 0 or 1, got 0.5"});
+    c.refuses("memory[8]", "99", {"was not written by a run"});
+    c.refuses("velocity[0]", "3", {"moment.books.energy.final", "not the energy of the position"});
+  }
+  {
+    SCOPED_TRACE("event_driven");
+    const Edited c(kNewton, "method = \"event_driven\"\nstep = 1e-3\n", 300);
+    c.refuses("memory", "[1, 2, 3]", {"has 3 numbers, not 1"});
+    c.refuses("memory[0]", "\"inf\"", {"must be a finite number, got inf"});
+  }
+  {
+    SCOPED_TRACE("paoli_schatzman");
+    const Edited c(kNewton, "method = \"paoli_schatzman\"\nstep = 1e-3\n", 300);
+    c.refuses("memory[0]", "0.5", {"must be 0 or 1, got 0.5"});
+    c.refuses("previous_position", "[]", {"one entry per coordinate, got none"});
+    c.refuses("previous_position[0]", "1", {"not a step of 0.001 s before"});
+  }
+  {
+    SCOPED_TRACE("compliant");
+    const Edited c("kind = \"compliant\"\nforce = \"exact_restitution\"\n", "", 60);
+    c.refuses("memory", "[1]", {"has 1 numbers, not 15"});
+    c.refuses("memory[4]", "3", {"must be a whole number up to 2, got 3"});
+    c.refuses("memory[10]", "null", {"must be a number, got nan"});
+    c.refuses("books.energy.final", "0", {"0 J is not the energy of the position"});
+    c.refuses("books.contacts", "[]", {"must have 1 entries, got 0"});
+  }
 }
 
 }  // namespace

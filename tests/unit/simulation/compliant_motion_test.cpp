@@ -286,6 +286,44 @@ TEST(CompliantMotion, AColumnStrikesFirstWhereItFallsTo) {
   EXPECT_GE(run.clusters.front().start, *run.first_impact_time);
 }
 
+// Beads that are laid on each other without a load yet: the wall and the first one begin to press,
+// and what they do to those above is rounding for a while, which opens and closes nothing.
+TEST(CompliantMotion, AColumnThatIsLaidDownBeginsToPress) {
+  for (const double stiffness : {1e5, 1e7, 1e9}) {
+    const Material soft{.stiffness = stiffness, .exponent = 1.5};
+    const systems::BeadColumn column{
+        .beads = 4, .mass = 2e-3, .radius = 0.004, .material = soft, .wall = soft, .gravity = 9.81};
+    const simulation::Run run =
+        CompliantMotion{.run = {.duration = 0.01}}(column, {.state = column.above(0.0)});
+    ASSERT_EQ(run.status, RunStatus::Ok) << stiffness << ": " << run.reason;
+    EXPECT_LT(std::abs(*run.energy_residual), 1e-9 * run.energy.expected) << stiffness;
+    // All hang on the wall: it gives the weight of four, on average over many swings.
+    EXPECT_GT(run.contacts[0].impulse, 0.5 * 4 * 2e-3 * 9.81 * 0.01) << stiffness;
+    // Nor is what can lose its force released by rounding.
+    const simulation::Run bi =
+        CompliantMotion{.law = {.force = Force::BiStiffness},
+                        .tolerance = 1e-9,
+                        .run = {.duration = 0.01}}(column, {.state = column.above(0.0)});
+    EXPECT_EQ(bi.status, RunStatus::Ok) << stiffness << ": " << bi.reason;
+  }
+}
+
+// Damping that follows from the speed of an impact needs one; what is laid down has none.
+TEST(CompliantMotion, WhatIsLaidDownHasAFiniteDamping) {
+  for (const Force force : {Force::ExactRestitution, Force::LankaraniNikravesh}) {
+    fixed_step::TwoBalls balls{.gravity = 10.0, .restitution = {0.5, 0.5}};
+    balls.floor.stiffness = 1e6;
+    const simulation::Run run = CompliantMotion{.law = {.force = force}, .run = {.duration = 0.1}}(
+        balls, start_at(Vector::Zero(2), Vector::Zero(2)));
+    ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_EQ(run.impacts, 0);
+    // It creeps to where the spring carries it, k δ^(3/2) = m g.
+    EXPECT_LT(run.end.state.position[0], -1e-5);
+    EXPECT_GT(run.end.state.position[0], -std::pow(1e-5, 2.0 / 3.0));
+    EXPECT_GT(run.contacts[0].dissipated, 0.0);
+  }
+}
+
 // What has come to rest on its spring is no impact that others could be part of.
 TEST(CompliantMotion, ABallAtRestDoesNotHideTheImpactsOfAnother) {
   fixed_step::TwoBalls balls{.gravity = 10.0, .floor = {.stiffness = 1e6}};

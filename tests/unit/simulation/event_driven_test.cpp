@@ -57,6 +57,19 @@ TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
   }
 }
 
+// Bounces that are left out, here all, take their energy with them; the event at their end says so.
+TEST(EventDriven, BouncesThatAreLeftOutAreLost) {
+  const BouncingBall ball{.gravity = kGravity, .material = {.restitution = 0.5}};
+  EventLog log;
+  const simulation::Run run = EventDriven{.run = {.duration = 3.0, .micro_bounce_velocity = 100.0}}(
+      ball, {.state = ball.at(1.0)}, laws::Newton{}, log.observer());
+  EXPECT_EQ(run.impacts, 1);
+  const auto ends = log.of(EventKind::Accumulation);
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_NEAR(ends[0].dissipated, 0.25 * kGravity, 1e-12);  // e² of the energy before
+  EXPECT_NEAR(run.energy.dissipated, kGravity, 1e-12);
+}
+
 TEST(EventDriven, PlasticBallRestsAtOnce) {
   const BouncingBall ball{.gravity = 9.81, .material = {.restitution = 0.0}};
   EventLog log;

@@ -274,6 +274,8 @@ TEST(MoreauJean, IsImplicitInStiffness) {
   const simulation::Run keeps = method(StiffSpring{}, start, laws::Newton{});
   ASSERT_EQ(keeps.status, RunStatus::Ok) << keeps.reason;
   EXPECT_NEAR(keeps.energy.final / keeps.energy.expected, 1.0, 1e-9);
+  ASSERT_EQ(keeps.warnings.size(), 1U);
+  EXPECT_NE(keeps.warnings[0].find("too long for the fastest vibration"), std::string::npos);
   method.theta = 1.0;
   const simulation::Run damps = method(StiffSpring{}, start, laws::Newton{});
   EXPECT_LT(damps.energy.final, 1e-12 * damps.energy.expected);

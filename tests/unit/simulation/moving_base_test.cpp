@@ -5,6 +5,7 @@
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
+#include <percute/simulation/step_limit.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/rocking_block.hpp>
 
@@ -99,6 +100,22 @@ TEST(MovingBase, TheFirstFlightDoesNotDependOnHowLongTheRunIs) {
   }
   EXPECT_GT(first[0], 0.0);
   EXPECT_NEAR(first[0], first[1], 1e-8);
+}
+
+// A cycle of 50 ms, in eight parts of 6.25 ms: four steps in it are the least.
+TEST(MovingBase, StepsThatDoNotSeeItAreTold) {
+  BeadColumn column{.beads = 2, .mass = 1e-3, .radius = 1e-2, .gravity = 9.81};
+  const systems::AnySystem still = column;
+  EXPECT_EQ(unresolved_forces(still, 0.0, 1e3), "");
+  column.base = {.acceleration = 15.0, .frequency = 20.0};
+  const systems::AnySystem shaken = column;
+  EXPECT_EQ(unresolved_forces(shaken, 0.0, 1.25e-2), "");
+  EXPECT_EQ(unresolved_forces(shaken, 0.0, 0.1),
+            "simulation.step: 0.1 s is too long for forces that change in time; 0.00625 s or less "
+            "resolves them");
+  // What begins within the first step is no reason for shorter ones.
+  column.base = {.acceleration = 15.0, .frequency = 1.0, .start = 1e-4};
+  EXPECT_EQ(unresolved_forces(column, 0.0, 1e-2), "");
 }
 
 }  // namespace
