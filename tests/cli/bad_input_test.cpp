@@ -40,7 +40,8 @@ TEST_F(BadInput, UsageErrorsNameTheWayOut) {
   expect_refused("solve --stdin < three.json", {"--json"});
   expect_refused("solve --stdin --json --history a.csv < three.json", {"--history"});
   expect_refused("solve three.json --set", {"--set"});
-  expect_refused("solve three.json --set 'velocity=[1,'", {"--set velocity=[1,", "not valid JSON"});
+  expect_refused("solve three.json --set 'velocity=[1,'",
+                 {"--set velocity=[1,", "neither JSON nor TOML"});
   expect_refused("compare three.json --laws ''", {"--laws", "without a law", "moreau"});
 }
 
