@@ -21,6 +21,8 @@ constexpr double kLongestMoment = 1e-3;
 constexpr double kSlowly = 1e-3;
 /// A contact is beyond its limit when it misses this part of it.
 constexpr double kBeyond = 1e-9;
+/// Times nearer than this part of the time scale are one instant.
+constexpr double kInstant = 1e-9;
 
 }  // namespace
 
@@ -327,19 +329,13 @@ void FrictionIntegrator::stop(int i, bool sure) {
     note(j, modes.sticks(j) ? EventKind::Sticking : EventKind::Sliding);
     held = held || modes.sticks(j);
   }
-  if (!held) count_slip();
+  if (!held) stalls_.add(time(), kInstant * setup_->time_scale);
   resting_.clear();
-}
-
-/// Contacts that begin to slide, stop before they have moved, and begin again get nowhere.
-void FrictionIntegrator::count_slip() {
-  slips_ = time() - last_slip_ <= 1e-9 * setup_->time_scale ? slips_ + 1 : 0;
-  last_slip_ = time();
 }
 
 /// Contact i cannot be held any more. Not armed: it never could, since the start of the step.
 void FrictionIntegrator::slip(int i, bool armed) {
-  count_slip();
+  slips_.add(time(), kInstant * setup_->time_scale);
   FrictionModes& modes = step_.modes;
   const double* U_t = step_.U0.data() + setup_->m;
   if (armed && !modes.redundant()) {

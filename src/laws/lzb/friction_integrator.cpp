@@ -37,8 +37,8 @@ Status FrictionIntegrator::run(const ImpactSetup& setup, const FrictionSetup& fr
   log_.clear();
   last_change_ = -1.0;
   repeats_ = 0;
-  last_slip_ = -1.0;
-  slips_ = 0;
+  slips_ = {};
+  stalls_ = {};
   step_.assign(setup, friction, phases, law.tolerance);
   step_.forget_evaluations();
   events_.assign(setup, friction, phases);

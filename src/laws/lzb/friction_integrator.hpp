@@ -31,7 +31,7 @@ class FrictionIntegrator {
   /// Steps have become so long that nothing is going to happen.
   bool endless() const { return at_.dt > 1e15 * setup_->time_scale; }
   /// Contacts took turns to slide and to stick, and time stood still.
-  bool undecided() const { return slips_ > 100 + 10 * setup_->m; }
+  bool undecided() const { return slips_.count > 100 + 10 * setup_->m || stalls_.count > 1000; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
 
  private:
@@ -77,7 +77,6 @@ class FrictionIntegrator {
   int stops_too(const FrictionWatch& w) const;
   bool idles(int i) const;
   void stop(int i, bool sure = false);
-  void count_slip();
   void slip(int i, bool armed);
   void settle_resting();
   double moment();
@@ -120,8 +119,18 @@ class FrictionIntegrator {
   double last_change_ = -1.0;    ///< τ of the last decision about friction
   double moment_ = 0.0;
   int repeats_ = 0;  ///< decisions at the same instant
-  double last_slip_ = -1.0;
-  int slips_ = 0;  ///< at the same instant
+  /// How often something has happened at one instant.
+  struct Tally {
+    double last = -1.0;
+    int count = 0;
+
+    void add(double time, double instant) {
+      count = time - last <= instant ? count + 1 : 0;
+      last = time;
+    }
+  };
+  Tally slips_;   ///< contacts could not be held
+  Tally stalls_;  ///< contacts stopped before they had moved, and began to slide again
 
   StepControl at_;
   double dx_ = 0.0;  ///< next step while a contact fades
