@@ -31,7 +31,7 @@ class FrictionIntegrator {
   /// Steps have become so long that nothing is going to happen.
   bool endless() const { return at_.dt > 1e15 * setup_->time_scale; }
   /// Contacts took turns to slide and to stick, and time stood still.
-  bool undecided() const { return slips_.count > 100 + 10 * setup_->m || stalls_.count > 1000; }
+  bool undecided() const { return slips_.count > 100 + 10 * setup_->m || stalls_.count > 5000; }
   int without_solution() const { return without_solution_; }  ///< contact of NoSlipSolution
 
  private:
@@ -121,12 +121,13 @@ class FrictionIntegrator {
   int repeats_ = 0;  ///< decisions at the same instant
   /// How often something has happened at one instant.
   struct Tally {
-    double last = -1.0;
+    double first = -1.0;
     int count = 0;
 
     void add(double time, double instant) {
-      count = time - last <= instant ? count + 1 : 0;
-      last = time;
+      const bool same = time - first <= instant;
+      count = same ? count + 1 : 0;
+      if (!same) first = time;
     }
   };
   Tally slips_;   ///< contacts could not be held
