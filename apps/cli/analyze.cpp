@@ -11,6 +11,7 @@
 #include <percute/io/problem_file.hpp>
 #include <percute/laws/moreau.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,9 +24,10 @@ namespace {
 
 using analysis::ProblemAnalysis;
 
-constexpr const char* kDescription = "Say what is known about an impact before any law is chosen.";
+constexpr const char* kAnalyzeDescription =
+    "Say what is known about an impact before any law is chosen.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kAnalyzeFooter = R"(
 FILE is a problem or a scene, as for 'percute solve'. Printed are, per contact, gap rate and
 effective mass, and
 
@@ -224,8 +226,8 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
 
 void add_analyze(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command = app.add_subcommand("analyze", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("analyze", kAnalyzeDescription);
+  command->footer(kAnalyzeFooter);
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")
       ->type_name("")
       ->required();

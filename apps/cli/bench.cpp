@@ -8,6 +8,7 @@
 #include <percute/io/file_error.hpp>
 #include <percute/io/suggest.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -17,10 +18,10 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kBenchDescription =
     "Measure how long impacts take, each time beside the error it was reached with.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kBenchFooter = R"(
 Without NAME all benchmarks run. Each method is tuned to an error (largest error of a velocity over
 the largest velocity, against a converged value that a second method confirms) and then timed on one
 core. Siconos is compared with in the same run where its Debian package libsiconos-kernel-dev was
@@ -120,8 +121,8 @@ ExitCode run_benchmarks(BenchCommandOptions options) {
 
 void add_bench(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<BenchCommandOptions>();
-  CLI::App* command = app.add_subcommand("bench", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("bench", kBenchDescription);
+  command->footer(kBenchFooter);
   command->add_option("NAME", options->names, "benchmarks to run; default: all")->type_name("");
   command->add_flag("--list", options->list, "show the names and stop");
   auto* quick = command->add_flag("--quick", options->run.quick,

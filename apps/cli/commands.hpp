@@ -2,7 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace percute::cli {
 

@@ -10,6 +10,7 @@
 #include <percute/io/comparison.hpp>
 #include <percute/io/outcome_plane.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +20,10 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription = "Resolve one impact by several laws, and judge each outcome.";
+constexpr const char* kCompareDescription =
+    "Resolve one impact by several laws, and judge each outcome.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kCompareFooter = R"(
 FILE is a problem or a scene, as for 'percute solve'. A law is its kind, with options after colons:
 
     percute compare cradle.toml --laws moreau,poisson,binary,lzb
@@ -133,8 +135,8 @@ ExitCode compare_file(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("compare", kCompareDescription);
+  command->footer(kCompareFooter);
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")
       ->type_name("")
       ->required();

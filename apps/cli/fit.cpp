@@ -9,16 +9,18 @@
 #include <percute/io/fit_file.hpp>
 #include <percute/io/printable.hpp>
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kFitDescription =
     "Estimate parameters of an impact from measurements, with confidence intervals.";
 
-constexpr const char* kFooter =
+constexpr const char* kFitFooter =
     R"(FILE says what was measured in which impacts, and what is unknown:
 
     format = "percute-fit/1"
@@ -92,8 +94,8 @@ ExitCode fit_file(const FitCommand& command) {
 
 void add_fit(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<FitCommand>();
-  CLI::App* command = app.add_subcommand("fit", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("fit", kFitDescription);
+  command->footer(kFitFooter);
   command->add_option("FILE", options->file, "measurements and unknowns, .toml or .json")
       ->type_name("")
       ->required();

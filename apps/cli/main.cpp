@@ -7,6 +7,7 @@
 #include <percute/model/invalid_input.hpp>
 #include <percute/version.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,11 +21,11 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kProgramDescription =
     "percute: multiple impacts in mechanics. What do bodies do when several contacts close at "
     "once?";
 
-constexpr const char* kFooter = R"(Without arguments percute resolves a five-ball cradle.
+constexpr const char* kProgramFooter = R"(Without arguments percute resolves a five-ball cradle.
 'percute COMMAND --help' explains a command with examples.)";
 
 int complain(const std::string& message) {
@@ -48,8 +49,8 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
 
 int run(int argc, char** argv) {
   ExitCode code = ExitCode::Accepted;
-  CLI::App app(kDescription, "percute");
-  app.footer(kFooter);
+  CLI::App app(kProgramDescription, "percute");
+  app.footer(kProgramFooter);
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", std::string("percute ") + kVersion)
       ->description("show the version");

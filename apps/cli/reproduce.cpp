@@ -6,6 +6,7 @@
 
 #include <percute/io/reference_items.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +24,10 @@ using io::ReferenceItem;
 using io::ReferenceRow;
 using io::Reproduction;
 
-constexpr const char* kDescription =
+constexpr const char* kReproduceDescription =
     "Compute published results again: what was printed, what we compute, what is right.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kReproduceFooter = R"(
 LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
 closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces,
 instants and velocities, to 1e-7; drops of the impacting bar by their energies and rebounds, to 2e-5
@@ -225,8 +226,8 @@ ExitCode reproduce(const ReproduceOptions& options) {
 
 void add_reproduce(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand("reproduce", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("reproduce", kReproduceDescription);
+  command->footer(kReproduceFooter);
   command->add_option("ID", options->ids, "cases, or parts of their names; default: all");
   command->add_flag("--list", options->list, "show the names and stop");
   command->add_option("-o,--output", options->output, "write the comparison as JSON to FILE")

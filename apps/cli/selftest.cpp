@@ -12,6 +12,7 @@
 #include <percute/io/problem_file.hpp>
 #include <percute/io/suggest.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,10 +28,10 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kSelftestDescription =
     "Solve random impacts and check each against the laws of mechanics.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kSelftestFooter = R"(
 random: every problem (chains, walls, clusters, packings, plates, dense mass matrices; restitution 0
 to 1, mixed exponents and contact models, precompression, redundant contacts, units from 1e-6 to
 1e6) is solved by the law 'lzb' and must obey
@@ -263,8 +264,8 @@ ExitCode selftest(const SelftestOptions& options) {
 
 void add_selftest(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SelftestOptions>();
-  CLI::App* command = app.add_subcommand("selftest", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("selftest", kSelftestDescription);
+  command->footer(kSelftestFooter);
   command
       ->add_option("NAME", options->name, "which selftest: random (the default), laws or friction")
       ->type_name("");

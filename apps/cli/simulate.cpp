@@ -11,6 +11,7 @@
 #include <percute/io/printable.hpp>
 #include <percute/io/trajectory_file.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -29,10 +30,10 @@ using simulation::Moment;
 using simulation::Run;
 using simulation::RunStatus;
 
-constexpr const char* kDescription =
+constexpr const char* kSimulateDescription =
     "Move a system in time: smooth motion, impacts by any law, contacts that stay.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kSimulateFooter = R"(
 SCENE names a system, where it starts, a law and a method. A complete scene, in SI units:
 
     [system]
@@ -308,8 +309,8 @@ ExitCode simulate(const SimulateOptions& options) {
 
 void add_simulate(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SimulateOptions>();
-  CLI::App* command = app.add_subcommand("simulate", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("simulate", kSimulateDescription);
+  command->footer(kSimulateFooter);
   command->add_option("SCENE", options->file, "scene, .toml or .json")->type_name("")->required();
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");

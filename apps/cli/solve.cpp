@@ -13,6 +13,7 @@
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -21,10 +22,10 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kSolveDescription =
     "Resolve one impact: what the bodies do when several contacts are closed at once.";
 
-constexpr const char* kFooter =
+constexpr const char* kSolveFooter =
     R"(FILE is a problem (format = "percute-problem/1": mass matrix, velocity, contacts) in JSON or TOML,
 or a scene, which names a system. A complete scene, in SI units:
 
@@ -132,8 +133,8 @@ ExitCode solve(const SolveOptions& options) {
 
 void add_solve(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SolveOptions>();
-  CLI::App* command = app.add_subcommand("solve", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("solve", kSolveDescription);
+  command->footer(kSolveFooter);
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")->type_name("");
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");

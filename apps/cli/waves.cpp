@@ -11,6 +11,7 @@
 #include <percute/io/problem_file.hpp>
 #include <percute/io/waves_file.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -26,10 +27,10 @@ using analysis::BallPassage;
 using analysis::ChainWaves;
 using analysis::ContactPassage;
 
-constexpr const char* kDescription =
+constexpr const char* kWavesDescription =
     "Show how an impact runs through a chain or column of balls: forces, waves, rebound.";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kWavesFooter = R"(
 FILE is a problem or a scene, as for 'percute solve', whose bodies have one coordinate and whose
 contacts join neighbours, or an end of the row to a wall. The law needs an inner time: lzb or
 compliant. Printed are, in the order of the row,
@@ -261,8 +262,8 @@ ExitCode waves_of_file(const WavesCommand& command) {
 
 void add_waves(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<WavesCommand>();
-  CLI::App* command = app.add_subcommand("waves", kDescription);
-  command->footer(kFooter);
+  CLI::App* command = app.add_subcommand("waves", kWavesDescription);
+  command->footer(kWavesFooter);
   command->add_option("FILE", options->file, "problem or scene, .json or .toml")
       ->type_name("")
       ->required();

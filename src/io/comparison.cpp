@@ -66,10 +66,7 @@ bool has_friction(const ImpactProblem& problem) {
 
 /// Why a law has nothing to say about this system, if its status says so.
 std::optional<std::string> not_covered(const ImpactResult& result) {
-  if (result.status == Status::NotApplicable) {
-    const std::string& reason = result.diagnostics.reason;
-    return reason.empty() ? "does not cover this system" : reason;
-  }
+  if (result.status == Status::NotApplicable) return result.diagnostics.reason;
   if (result.status == Status::Singular)
     return "needs independent contacts, and these are redundant";
   return {};

@@ -11,6 +11,12 @@
 
 namespace percute::io {
 
+Node::Node(const Node& other) = default;
+Node::Node(Node&& other) noexcept = default;
+Node& Node::operator=(const Node& other) = default;
+Node& Node::operator=(Node&& other) noexcept = default;
+Node::~Node() = default;
+
 const Node* Node::find(std::string_view key) const {
   const auto* object = as<Object>();
   if (object == nullptr) return nullptr;

@@ -12,10 +12,7 @@ namespace percute::io {
 /// `where` is a file with its line, or the command-line option that brought the value.
 class FileError : public InvalidInput {
  public:
-  FileError(std::string where, const std::string& path, const std::string& reason)
-      : InvalidInput(path, reason),
-        where_(std::move(where)),
-        text_(where_ + ": " + InvalidInput::what()) {}
+  FileError(std::string where, const std::string& path, const std::string& reason);
 
   const char* what() const noexcept override { return text_.c_str(); }
   const std::string& where() const { return where_; }

@@ -28,7 +28,14 @@ class Node {
   using Array = std::vector<Node>;
   using Object = std::vector<Member>;
 
-  Node() = default;                    ///< null
+  Node() = default;  ///< null
+  // Defined in one place: every file that makes a tree would compile them again.
+  Node(const Node& other);
+  Node(Node&& other) noexcept;
+  Node& operator=(const Node& other);
+  Node& operator=(Node&& other) noexcept;
+  ~Node();
+
   Node(bool value) : value_(value) {}  // NOLINT(*-explicit-*)
   template <std::integral Integer>
   Node(Integer value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT(*-explicit-*)

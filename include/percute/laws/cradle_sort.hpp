@@ -9,7 +9,7 @@ namespace percute::laws {
 /// Elastic impact of equal balls in a row: velocities after the impact are those before, sorted
 /// along the row. It is the outcome of every sequence of elastic binary collisions, whatever their
 /// order. Other systems (unequal masses, walls, e < 1, balls with several coordinates): status
-/// NotApplicable.
+/// NotApplicable, with the reason in the diagnostics.
 struct CradleSort {
   AlgebraicOptions options = {};  ///< no effect
 

@@ -12,10 +12,7 @@ namespace percute {
 /// allowed. A numerical outcome is never an exception: it is a Status in the result.
 class InvalidInput : public std::invalid_argument {
  public:
-  InvalidInput(std::string field, const std::string& reason)
-      : std::invalid_argument(field.empty() ? reason : field + ": " + reason),
-        field_(std::move(field)),
-        reason_(reason) {}
+  InvalidInput(std::string field, const std::string& reason);
 
   const std::string& field() const { return field_; }
   const std::string& reason() const { return reason_; }

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace percute::laws {
 
@@ -31,39 +34,57 @@ bool read_link(const SparseMatrix& W, Eigen::Index contact, Link& link) {
   return true;
 }
 
-/// Rows of balls, each as the contacts along it; empty where the system is something else.
-std::vector<std::vector<int>> find_rows(const ImpactProblem& problem, std::vector<Link>& links) {
+/// Rows of balls, each as the contacts along it, or what keeps the system from being rows of them.
+struct Rows {
+  std::vector<Link> links;             ///< of each contact
+  std::vector<std::vector<int>> rows;  ///< contacts from left to right
+  std::string obstacle = {};
+};
+
+/// What keeps this contact from being one between equal elastic balls; empty if nothing does.
+std::string obstacle_at(const ImpactProblem& problem, Eigen::Index contact, Link& link) {
+  if (problem.contacts[static_cast<std::size_t>(contact)].material.restitution != 1.0) {
+    return "has a restitution below 1";
+  }
+  if (!read_link(problem.gradients, contact, link)) return "is not between two balls on a line";
+  const double left = problem.mass(link.left, link.left);
+  const double right = problem.mass(link.right, link.right);
+  if (std::abs(left - right) > 1e-12 * std::max(left, right)) return "is between unequal masses";
+  return {};
+}
+
+Rows find_rows(const ImpactProblem& problem) {
   const auto m = static_cast<Eigen::Index>(problem.contacts.size());
   std::vector<int> to_the_right(static_cast<std::size_t>(problem.velocity.size()), -1);
   std::vector<int> to_the_left = to_the_right;
-  links.resize(problem.contacts.size());
+  Rows found;
+  found.links.resize(problem.contacts.size());
+  const auto refuse = [&](Eigen::Index contact, const std::string& why) {
+    found.obstacle = "contacts[" + std::to_string(contact) + "] " + why;
+    return found;
+  };
   for (Eigen::Index i = 0; i < m; ++i) {
-    Link& link = links[static_cast<std::size_t>(i)];
-    if (problem.contacts[static_cast<std::size_t>(i)].material.restitution != 1.0) return {};
-    if (!read_link(problem.gradients, i, link)) return {};
-    const double left = problem.mass(link.left, link.left);
-    const double right = problem.mass(link.right, link.right);
-    if (std::abs(left - right) > 1e-12 * std::max(left, right)) return {};
+    Link& link = found.links[static_cast<std::size_t>(i)];
+    const std::string obstacle = obstacle_at(problem, i, link);
+    if (!obstacle.empty()) return refuse(i, obstacle);
     int& after = to_the_right[static_cast<std::size_t>(link.left)];
     int& before = to_the_left[static_cast<std::size_t>(link.right)];
-    if (after >= 0 || before >= 0) return {};
+    if (after >= 0 || before >= 0) return refuse(i, "is beside another one of the same ball");
     after = before = static_cast<int>(i);
   }
-  std::vector<std::vector<int>> rows;
   std::size_t covered = 0;
   for (std::size_t ball = 0; ball < to_the_left.size(); ++ball) {
     if (to_the_left[ball] >= 0 || to_the_right[ball] < 0) continue;
     std::vector<int> row;
     for (int i = to_the_right[ball]; i >= 0;) {
       row.push_back(i);
-      i = to_the_right[static_cast<std::size_t>(links[static_cast<std::size_t>(i)].right)];
+      i = to_the_right[static_cast<std::size_t>(found.links[static_cast<std::size_t>(i)].right)];
     }
     covered += row.size();
-    rows.push_back(std::move(row));
+    found.rows.push_back(std::move(row));
   }
-  // Balls in a ring have no first one.
-  if (covered != problem.contacts.size()) return {};
-  return rows;
+  if (covered != problem.contacts.size()) found.obstacle = "balls in a ring have no first one";
+  return found;
 }
 
 /// Other coordinates must not feel the balls: M diagonal.
@@ -84,19 +105,19 @@ ImpactResult CradleSort::operator()(const ImpactProblem& problem) const {
   space.assign(problem);
   ImpactResult result = start_result(problem);
   note_common(problem, space, result);
-  std::vector<Link> links;
-  std::vector<std::vector<int>> rows;
-  if (decoupled(problem.mass)) rows = find_rows(problem, links);
-  if (rows.empty() && !problem.contacts.empty()) {
+  const Rows found = find_rows(problem);
+  if (!decoupled(problem.mass) || !found.obstacle.empty()) {
     result.status = Status::NotApplicable;
+    result.diagnostics.reason = "equal elastic balls in a row only: " +
+                                (found.obstacle.empty() ? "masses are coupled" : found.obstacle);
     return result;
   }
   if (!space.approaching(space.U)) return result;
   result.status = Status::Ok;
   notes_of(result).stages = 1;
-  for (const std::vector<int>& row : rows) {
-    std::vector<int> balls{links[static_cast<std::size_t>(row.front())].left};
-    for (const int i : row) balls.push_back(links[static_cast<std::size_t>(i)].right);
+  for (const std::vector<int>& row : found.rows) {
+    std::vector<int> balls{found.links[static_cast<std::size_t>(row.front())].left};
+    for (const int i : row) balls.push_back(found.links[static_cast<std::size_t>(i)].right);
     std::vector<double> sorted;
     sorted.reserve(balls.size());
     for (const int ball : balls) sorted.push_back(problem.velocity[ball]);
@@ -108,7 +129,7 @@ ImpactResult CradleSort::operator()(const ImpactProblem& problem) const {
       result.velocity[balls[k]] = sorted[k];
       lost += mass * (problem.velocity[balls[k]] - sorted[k]);
       if (k < row.size()) {
-        result.impulse[row[k]] = lost / links[static_cast<std::size_t>(row[k])].factor;
+        result.impulse[row[k]] = lost / found.links[static_cast<std::size_t>(row[k])].factor;
       }
     }
   }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include <percute/io/file_error.hpp>
+
+#include <utility>
+
+namespace percute::io {
+
+FileError::FileError(std::string where, const std::string& path, const std::string& reason)
+    : InvalidInput(path, reason),
+      where_(std::move(where)),
+      text_(where_ + ": " + InvalidInput::what()) {}
+
+}  // namespace percute::io
