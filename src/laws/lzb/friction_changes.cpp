@@ -197,6 +197,48 @@ bool FrictionIntegrator::follow_loads() {
 void FrictionIntegrator::settle_resting() {
   step_.normal_forces(step_.rk.state(), step_.U0.data(), step_.a0.data(), moment(), lambda_.data());
   step_.modes.settle(resting_, lambda_.data(), step_.U0.data() + setup_->m);
+  end_creep();
+}
+
+/// Contacts in space stop within a tolerance. What is left of their sliding would stay as long as
+/// they stick, and gap rates that vanish at one instant, since bodies that stick can move in one
+/// way only, would do so one after the other.
+void FrictionIntegrator::end_creep() {
+  const double* U_t = step_.U0.data() + setup_->m;
+  double fastest = 0.0;
+  creeping_.clear();
+  for (int i = 0; i < setup_->m; ++i) {
+    if (!step_.modes.sticks(i)) continue;
+    creeping_.push_back(i);
+    fastest = std::max(fastest, step_.modes.speed(i, U_t));
+  }
+  // Next to bodies that hardly move it is no creep.
+  constexpr double kLittle = 1e-3;
+  double motion = 0.0;
+  for (int i = 0; i < setup_->m; ++i) motion = std::max(motion, std::abs(step_.U0[i]));
+  const bool creeps = fastest <= std::min(100.0 * step_.modes.stop_speed(), kLittle * motion);
+  if (fastest > setup_->noise && creeps) end_sliding(creeping_);
+}
+
+/// Impulses that end the sliding of these contacts, all at once; what they take is lost.
+void FrictionIntegrator::end_sliding(const std::vector<int>& contacts) {
+  const int m = setup_->m;
+  stopping_.gather(contacts);
+  before_ = step_.U0;
+  drive_.resize(static_cast<std::size_t>(stopping_.size()));
+  held_.resize(drive_.size());
+  for (int r = 0; r < stopping_.size(); ++r) drive_[r] = before_[m + stopping_.row(r)];
+  stopping_.hold(drive_.data(), ones_.data(), held_.data());
+  double* p = step_.rk.state() + step_.impulses() + m;
+  for (int r = 0; r < stopping_.size(); ++r) p[stopping_.row(r)] += held_[r];
+  step_.velocities(step_.rk.state(), step_.U0.data());
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    double& lost = step_.rk.state()[step_.losses() + contacts[s]];
+    for (int r = stopping_.begin(s); r < stopping_.begin(s) + stopping_.length(s); ++r) {
+      const int row = m + stopping_.row(r);
+      lost -= 0.5 * held_[r] * (before_[row] + step_.U0[row]);
+    }
+  }
 }
 
 /// Infinite friction stops sliding by an impulse, before there is any pressure. Contacts that stuck
@@ -209,25 +251,11 @@ bool FrictionIntegrator::stop_infinite() {
     const bool resting = std::find(resting_.begin(), resting_.end(), i) != resting_.end();
     if (infinite(i) && (resting || step_.modes.sticks(i))) list_.push_back(i);
   }
-  stopping_.gather(list_);
-  before_ = step_.U0;
-  Vector drive(stopping_.size());
-  Vector held(stopping_.size());
-  const Vector share = Vector::Ones(static_cast<Eigen::Index>(list_.size()));
-  for (int r = 0; r < stopping_.size(); ++r) {
-    drive[r] = before_[m + stopping_.row(r)];
-  }
-  if (drive.cwiseAbs().maxCoeff() == 0.0) return true;
-  stopping_.hold(drive.data(), share.data(), held.data());
-  double* p = step_.rk.state() + step_.impulses() + m;
-  for (int r = 0; r < stopping_.size(); ++r) p[stopping_.row(r)] += held[r];
-  step_.velocities(step_.rk.state(), step_.U0.data());
-  for (std::size_t s = 0; s < list_.size(); ++s) {
-    const int i = list_[s];
-    for (int r = stopping_.begin(s); r < stopping_.begin(s) + stopping_.length(s); ++r) {
-      const int row = m + stopping_.row(r);
-      step_.rk.state()[step_.losses() + i] -= 0.5 * held[r] * (before_[row] + step_.U0[row]);
-    }
+  const double* U_t = step_.U0.data() + m;
+  const auto moves = [&](int i) { return step_.modes.speed(i, U_t) > 0.0; };
+  if (std::none_of(list_.begin(), list_.end(), moves)) return true;
+  end_sliding(list_);
+  for (const int i : list_) {
     const bool unloaded = step_.rk.state()[i] <= setup_->spent[i];
     const bool moved = std::abs(before_[static_cast<std::size_t>(i)] -
                                 step_.U0[static_cast<std::size_t>(i)]) > setup_->gap_rate_tol;
@@ -269,7 +297,8 @@ void FrictionIntegrator::follow_jump() {
       if (expands && xi <= setup_->spent[i]) xi = phases_->reach_target(i, now().point(i));
     } else if (phase == Phase::Expanding && U < 0.0) {
       xi = phases_->recompress(i, now().point(i));
-    } else if (phase == Phase::Open && U < 0.0 && !setup_->tracked_gap) {
+    } else if (phase == Phase::Open && U < 0.0 &&
+               (!setup_->tracked_gap || xi >= -setup_->spent[i])) {
       xi = phases_->reenter(i, now().point(i));
     }
   }

@@ -215,10 +215,17 @@ FrictionCrossing FrictionEvents::slip(const FrictionWatch& w, FrictionStep& step
 
 FrictionCrossing FrictionEvents::earliest(FrictionStep& step) {
   FrictionCrossing first;
+  // Contacts that infinite friction parts as soon as they touch open at once, but when one has
+  // opened another may stay: the first is the one that is parted most, whatever their order.
+  const auto parted_more = [&](const FrictionCrossing& a, const FrictionCrossing& b) {
+    const bool tie = a.theta == 0.0 && b.theta == 0.0 && a.watch.kind == Kind::Target &&
+                     b.watch.kind == Kind::Target;
+    return tie && step.a0[a.watch.contact] > step.a0[b.watch.contact];
+  };
   for (const FrictionWatch& w : suspects_) {
     if (w.kind == Kind::Slip) continue;
     const FrictionCrossing found = crossing(w, step);
-    if (found.theta < first.theta) first = found;
+    if (found.theta < first.theta || parted_more(found, first)) first = found;
   }
   for (const FrictionWatch& w : suspects_) {
     if (w.kind != Kind::Slip || first.theta == 0.0) continue;

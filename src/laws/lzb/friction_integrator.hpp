@@ -47,6 +47,7 @@ class FrictionIntegrator {
   bool advance();
   double plan();
   bool resting_contact_missed_its_phase() const;
+  bool balances() const;
   bool reject(double factor);
   void accept(double h);
   void adapt(double h, double error);
@@ -79,6 +80,8 @@ class FrictionIntegrator {
   void stop(int i, bool sure = false);
   void slip(int i, bool armed);
   void settle_resting();
+  void end_creep();
+  void end_sliding(const std::vector<int>& contacts);
   double moment();
   void note(int i, EventKind kind);
 
@@ -109,7 +112,11 @@ class FrictionIntegrator {
   bool wedged_ = false;
   long changes_ = 0;
   std::vector<ImpactEvent> log_;
-  StickSet stopping_;            ///< contacts with infinite friction
+  StickSet stopping_;            ///< contacts whose sliding an impulse ends
+  std::vector<int> creeping_;    ///< scratch
+  std::vector<double> drive_;    ///< rows of stopping_
+  std::vector<double> held_;     ///< rows of stopping_
+  std::vector<double> ones_;     ///< m
   std::vector<int> list_;        ///< scratch
   std::vector<int> resting_;     ///< contacts to be settled
   std::vector<double> lambda_;   ///< scratch, m
@@ -130,8 +137,9 @@ class FrictionIntegrator {
       if (!same) first = time;
     }
   };
-  Tally slips_;   ///< contacts could not be held
-  Tally stalls_;  ///< contacts stopped before they had moved, and began to slide again
+  Tally slips_;           ///< contacts could not be held
+  Tally stalls_;          ///< contacts stopped before they had moved, and began to slide again
+  Tally events_at_once_;  ///< of the normal law
 
   StepControl at_;
   double dx_ = 0.0;  ///< next step while a contact fades

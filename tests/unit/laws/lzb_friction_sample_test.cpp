@@ -206,6 +206,7 @@ TEST(LzbFrictionSample, HasAnswersItDidNotHave) {
            Once{3141, 7613, "a contact too slow to count comes to its yield indentation"},
            Once{3141, 82284, "the same, in a packing"},
            Once{3141, 47344, "redundant contacts at the end of a cascade"},
+           Once{9001, 53185, "the estimate of a step's error vanishes by accident"},
        }) {
     SCOPED_TRACE(once.story);
     const analysis::RandomProblem random = analysis::random_friction(once.seed, once.number);
@@ -213,6 +214,37 @@ TEST(LzbFrictionSample, HasAnswersItDidNotHave) {
     EXPECT_TRUE(accepted(result.status)) << name(result.status);
     for (const analysis::Check& check : analysis::check_frictional_result(random, result)) {
       EXPECT_LE(check.value, check.bound) << check.name;
+    }
+  }
+}
+
+ImpactProblem with_contacts_reversed(const ImpactProblem& problem) {
+  ImpactProblem other = problem;
+  std::reverse(other.contacts.begin(), other.contacts.end());
+  other.gradients = Matrix(problem.gradients).rowwise().reverse().sparseView();
+  return other;
+}
+
+// Contacts that touch, stop or open at one instant, which were told apart once.
+TEST(LzbFrictionSample, ManyThingsAtOneInstant) {
+  const double tolerance = 1e-9;
+  for (const auto& [number, story] : {
+           std::pair{5973, "two gap rates vanish together while their contacts stick"},
+           std::pair{13158, "infinite friction makes two contacts touch at once"},
+           std::pair{35638, "infinite friction parts two contacts alike: no one is the first"},
+       }) {
+    SCOPED_TRACE(story);
+    analysis::RandomProblem random =
+        analysis::random_friction(6174, static_cast<std::uint64_t>(number));
+    random.law.tolerance = tolerance;
+    const ImpactResult result = resolve(random.problem, random.law);
+    const ImpactResult reversed = resolve(with_contacts_reversed(random.problem), random.law);
+    random.law.tolerance = 0.01 * tolerance;
+    const ImpactResult tighter = resolve(random.problem, random.law);
+    const double bound = kAgreement * velocity_scale(random.problem);
+    for (const ImpactResult& other : {reversed, tighter}) {
+      EXPECT_EQ(other.status, result.status) << name(other.status) << ' ' << name(result.status);
+      EXPECT_LE(contact_distance(random.problem, other.velocity, result.velocity), bound);
     }
   }
 }
