@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -28,9 +30,12 @@ constexpr const char* kProgramDescription =
 constexpr const char* kProgramFooter = R"(Without arguments percute resolves a five-ball cradle.
 'percute COMMAND --help' explains a command with examples.)";
 
-int complain(const std::string& message) {
+/// Ends the program without what libraries do at exit: the one that could not finish its file on a
+/// full disk would add to the message.
+[[noreturn]] void complain(const std::string& message) {
   fmt::print(stderr, "percute: {}\n", message);
-  return static_cast<int>(ExitCode::BadInput);
+  std::fflush(nullptr);
+  std::_Exit(static_cast<int>(ExitCode::BadInput));
 }
 
 /// Why a first word is no command, empty if it is one: a file without 'solve', or a slip of the
@@ -71,7 +76,7 @@ int run(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first.front() != '-') {
     const std::string problem = unknown_command(app, first);
-    if (!problem.empty()) return complain(problem);
+    if (!problem.empty()) complain(problem);
   }
   try {
     app.parse(argc, argv);
@@ -79,8 +84,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}; see 'percute {}--help'", error.what(),
-                                app.get_subcommands().empty() ? "" : first + " "));
+    complain(fmt::format("{}; see 'percute {}--help'", error.what(),
+                         app.get_subcommands().empty() ? "" : first + " "));
   }
   return static_cast<int>(code);
 }
@@ -96,10 +101,10 @@ int main(int argc, char** argv) {
   } catch (const percute::cli::ReaderGone&) {
     return 0;
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory");
+    complain("not enough memory");
   } catch (const std::exception& error) {
-    return complain(error.what());
+    complain(error.what());
   } catch (...) {
-    return complain("unexpected failure");
+    complain("unexpected failure");
   }
 }

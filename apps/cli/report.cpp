@@ -254,8 +254,9 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.kinetic, "contacts only push",
        fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic + 0.0));
   const auto& contacts = file.problem.contacts;
-  const bool friction = std::ranges::any_of(
-      contacts, [](const Contact& contact) { return contact.material.friction > 0.0; });
+  const bool friction = std::ranges::any_of(contacts, [](const Contact& contact) {
+    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+  });
   if (friction || !verdict.friction_cone) {
     line(verdict.friction_cone, "friction inside its cone",
          fmt::format("smallest slack {:+.1e} N s", margins.friction_cone));

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "io/checkpoint_checks.hpp"
 
+#include "io/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,12 +96,12 @@ class Checks {
     const std::size_t reaches = moves_by<MoreauJean, PaoliSchatzman, Newmark>() ? m : 0;
     if (books_.reaches.size() != reaches) {
       fail("books.reaches",
-           fmt::format("must have {} entries, got {}", reaches, books_.reaches.size()));
+           fmt::format("must have {}, got {}", entries(reaches), books_.reaches.size()));
     }
     const std::size_t totals = moves_by<CompliantMotion>() ? m : 0;
     if (books_.record.contacts.size() != totals) {
       fail("books.contacts",
-           fmt::format("must have {} entries, got {}", totals, books_.record.contacts.size()));
+           fmt::format("must have {}, got {}", entries(totals), books_.record.contacts.size()));
     }
     const bool one_each = moves_by<MoreauJean, PaoliSchatzman>();
     if (moment_.memory.empty() && !(one_each && m == 0)) fail("memory", "must not be empty");

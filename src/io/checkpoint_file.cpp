@@ -140,6 +140,8 @@ void check_writable(const std::filesystem::path& path) {
   };
   if (std::filesystem::is_directory(path, ignored)) refuse("is a directory");
   const bool exists = std::filesystem::exists(path, ignored);
+  // It is replaced as a whole, which a device or a pipe would not survive.
+  if (exists && !std::filesystem::is_regular_file(path, ignored)) refuse("is not a regular file");
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   if (access((exists ? path : folder).c_str(), W_OK) != 0) {
     refuse(exists ? std::strerror(errno)
@@ -162,10 +164,14 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   node.add("status", name(checkpoint.status));
   node.add("reason", checkpoint.reason);
   node.add("moment", moment_node(checkpoint.moment));
-  std::filesystem::path fresh = path;
+  // A link stays one: what it points to is replaced.
+  std::error_code unknown;
+  const std::filesystem::path real = std::filesystem::canonical(path, unknown);
+  const std::filesystem::path& target = unknown ? path : real;
+  std::filesystem::path fresh = target;
   fresh += fmt::format(".{}.tmp", getpid());
   write_through(fresh, to_json(node) + "\n");
-  if (std::rename(fresh.c_str(), path.c_str()) != 0) {
+  if (std::rename(fresh.c_str(), target.c_str()) != 0) {
     const int reason = errno;
     unlink(fresh.c_str());
     fail(path, reason);

@@ -158,7 +158,7 @@ Vector read_times(const Table& table, Eigen::Index count) {
   const Value list = table.required("times");
   Vector times = list.numbers();
   if (times.size() != count) {
-    list.fail(fmt::format("must have {} entries, as many as values, got {}", count, times.size()));
+    list.fail(fmt::format("must have {}, as many as values, got {}", entries(count), times.size()));
   }
   times.array() -= table.number("offset", 0.0);
   for (Eigen::Index k = 0; k < count; ++k) {

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "io/law_options.hpp"
 
+#include "io/text.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -66,7 +68,7 @@ Matrix read_matrix(const Value& value) {
     const Vector row = value[i].numbers();
     if (i == 0) matrix.resize(static_cast<Eigen::Index>(value.size()), row.size());
     if (row.size() != matrix.cols()) {
-      value[i].fail(fmt::format("must have {} entries like the first row, got {}", matrix.cols(),
+      value[i].fail(fmt::format("must have {} like the first row, got {}", entries(matrix.cols()),
                                 row.size()));
     }
     matrix.row(static_cast<Eigen::Index>(i)) = row.transpose();

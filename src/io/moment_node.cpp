@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "io/moment_node.hpp"
 
+#include "io/text.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -251,7 +253,7 @@ Books read_books(const Value& value) {
 Vector read_coordinates(const Value& value, Eigen::Index n) {
   Vector numbers = value.numbers();
   if (numbers.size() != n) {
-    value.fail(fmt::format("must have {} entries, one per coordinate, got {}", n, numbers.size()));
+    value.fail(fmt::format("must have {}, one per coordinate, got {}", entries(n), numbers.size()));
   }
   return numbers;
 }

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "io/scene_values.hpp"
 
+#include "io/text.hpp"
+
 #include <fmt/format.h>
 
 #include <numbers>
@@ -11,7 +13,7 @@ namespace percute::io {
 Vector read_numbers(const Value& value, Eigen::Index count, std::string_view form) {
   Vector numbers = value.numbers();
   if (numbers.size() != count) {
-    value.fail(fmt::format("must have {} entries, {}, got {}", count, form, numbers.size()));
+    value.fail(fmt::format("must have {}, {}, got {}", entries(count), form, numbers.size()));
   }
   return numbers;
 }
@@ -52,8 +54,8 @@ std::vector<Eigen::Vector3d> read_vectors(const Value& value, std::size_t count,
 Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, std::string_view per,
                  std::string_view form) {
   if (value.size() != count) {
-    value.fail(
-        fmt::format("must have {} entries, one {} per {}, got {}", count, form, per, value.size()));
+    value.fail(fmt::format("must have {}, one {} per {}, got {}", entries(count), form, per,
+                           value.size()));
   }
   Vector rows(static_cast<Eigen::Index>(count) * columns);
   for (std::size_t i = 0; i < count; ++i) {

@@ -4,6 +4,7 @@
 
 #include <percute/io/printable.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,6 +19,12 @@ int line_of(std::string_view text, std::size_t offset);
 
 /// The byte order mark of UTF-8.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// "1 entry", "3 entries".
+template <std::integral Integer>
+std::string entries(Integer count) {
+  return std::to_string(count) + (count == 1 ? " entry" : " entries");
+}
 
 /// A name with hyphens for en dashes, as it can be typed and as tools that know ASCII only read it.
 std::string plain_name(std::string_view name);

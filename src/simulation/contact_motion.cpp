@@ -142,14 +142,14 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
   }
   rows_.resize(n_, count);
   forces_.resize(n_, count);
-  bias_.resize(count);
+  bend_.resize(count);
   Eigen::Index row = 0;
   for (std::size_t j = 0; j < held.size(); ++j) {
     if (!held[j].loaded) continue;
     const int i = held[j].contact;
     system_.gradient(i, q, column_);
     rows_.col(row) = column_;
-    bias_[row] = column_.dot(free_) + system_.gap_curvature(i, q, v);
+    bend_[row] = system_.gap_curvature(i, q, v);
     if (held[j].friction == Friction::Slides) {
       const auto& T = tangents_[j].columns;
       column_ -= tangents_[j].friction * (T * direction(held[j], T, v).head(T.cols()));
@@ -160,22 +160,31 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
     for (Eigen::Index d = 0; d < tangents_[j].columns.cols(); ++d) {
       column_ = tangents_[j].columns.col(d);
       rows_.col(row) = column_;
-      bias_[row] = column_.dot(free_) + tangents_[j].rate[d];
+      bend_[row] = tangents_[j].rate[d];
       invert(column_);
       forces_.col(row++) = column_;
     }
   }
   if (count > 0) {
     schur_.noalias() = rows_.transpose() * forces_;
+    bias_ = bend_;
+    bias_.noalias() += rows_.transpose() * free_;
     if (count == 1) {
       unknown_.resize(1);
       unknown_[0] = -bias_[0] / schur_(0, 0);
     } else {
-      const numerics::OrthogonalFactor factor(schur_, kIndependent);
-      unknown_ = factor.solve(-bias_);
-      redundant_ = factor.rank() < count;
+      factor_.compute(schur_, kIndependent);
+      unknown_ = factor_.solve(-bias_);
+      redundant_ = factor_.rank() < count;
     }
     acceleration.noalias() += forces_ * unknown_;
+    if (count > 1) {
+      // Rounding of these forces would move bodies that rest, in a long time far: once more, for
+      // what is left.
+      bias_ = bend_;
+      bias_.noalias() += rows_.transpose() * acceleration;
+      acceleration.noalias() -= forces_ * factor_.solve(bias_);
+    }
   }
 
   // What each of them can still take.

@@ -107,6 +107,8 @@ class ContactMotion {
   Matrix forces_;  // M⁻¹ B: what the unknown forces do
   Matrix schur_;   // Rᵀ M⁻¹ B
   Vector bias_;
+  Vector bend_;  // d/dt(R)ᵀ v
+  numerics::OrthogonalFactor factor_;
   Vector unknown_;
   Vector load_;
   bool redundant_ = false;

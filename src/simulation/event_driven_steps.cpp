@@ -98,15 +98,22 @@ void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vec
 }
 
 /// After an event: a part of the step before, and where a contact was just left, of the time in
-/// which it would close again.
+/// which it would close again. Other contacts must not seem to close at once beside it.
 double EventDrivenRun::first_step() {
   const double end = ledger_.end_time();
   double h = h_ > 0.0 ? h_ : (std::isfinite(end) ? 1e-2 * (end - t_) : 1e-2);
   const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
   as_ = a;
+  constexpr double kWithin = 1e3;  // times the time until a contact closes
   for (int i = 0; i < m_; ++i) {
-    if (held(i) || gaps_[i] > hold_gap()) continue;
+    if (held(i)) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
+    if (gaps_[i] > hold_gap()) {
+      // gap + rate t + ½ back t² = 0
+      const double root = std::sqrt(std::max(rates_[i] * rates_[i] - 2.0 * back * gaps_[i], 0.0));
+      if (root > rates_[i]) h = std::min(h, kWithin * 2.0 * gaps_[i] / (root - rates_[i]));
+      continue;
+    }
     if (!(rates_[i] > rate_noise_[i] && back < 0.0)) continue;
     const double bounce = 2.0 * rates_[i] / -back;
     if (bounce > 100.0 * kShortest * std::abs(t_)) h = std::min(h, 0.6 * bounce);

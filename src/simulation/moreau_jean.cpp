@@ -283,6 +283,7 @@ void validate(const MoreauJean& method) {
                        std::to_string(method.max_iterations) + " is not 1 or above");
   }
   validate(method.run);
+  validate_step(method.step, method.run);
 }
 
 Run MoreauJean::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

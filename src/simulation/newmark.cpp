@@ -395,13 +395,11 @@ class NewmarkRun {
 }  // namespace
 
 void validate(const Newmark& method) {
-  if (!(method.step > 0.0) || !std::isfinite(method.step)) {
-    throw InvalidInput("simulation.step", text(method.step) + " is not above 0");
-  }
   if (!(method.grouping >= 0.0) || !std::isfinite(method.grouping)) {
     throw InvalidInput("simulation.grouping", text(method.grouping) + " is not 0 or above");
   }
   validate(method.run);
+  validate_step(method.step, method.run);
 }
 
 Run Newmark::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

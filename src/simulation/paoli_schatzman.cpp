@@ -258,10 +258,8 @@ class Stepping {
 }  // namespace
 
 void validate(const PaoliSchatzman& method) {
-  if (!(method.step > 0.0) || !std::isfinite(method.step)) {
-    throw InvalidInput("simulation.step", text(method.step) + " is not above 0");
-  }
   validate(method.run);
+  validate_step(method.step, method.run);
 }
 
 Run PaoliSchatzman::operator()(const systems::AnySystem& system, const Moment& start,

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 
+#include <percute/model/invalid_input.hpp>
 #include <percute/numerics/largest_eigenvalue.hpp>
 #include <percute/simulation/step_limit.hpp>
 
@@ -9,6 +10,17 @@
 #include <cmath>
 
 namespace percute::simulation {
+
+void validate_step(double step, const RunOptions& run) {
+  constexpr double kMostSteps = 1e12;  // some months
+  const auto refuse = [&](const std::string& why) {
+    throw InvalidInput("simulation.step", text(step) + why);
+  };
+  if (!(step > 0.0) || !std::isfinite(step)) refuse(" is not above 0");
+  if (!run.duration) return;
+  if (step > *run.duration) refuse(" s is longer than the duration, " + text(*run.duration) + " s");
+  if (*run.duration > kMostSteps * step) refuse(" s gives more than 1e12 steps in the duration");
+}
 
 std::optional<double> highest_frequency(const systems::AnySystem& system, const Vector& q) {
   if (!system.has_stiffness()) return {};

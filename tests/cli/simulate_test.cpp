@@ -6,10 +6,12 @@
 #include <percute/io/document.hpp>
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 namespace percute::cli {
@@ -325,6 +327,35 @@ TEST_F(Simulate, TheReportOfAnInterruptedRunHasALineOfItsOwn) {
   EXPECT_EQ(outcome.out.find(start, line + 1), line + start.size() + 39) << outcome.out;
   EXPECT_TRUE(outcome.out.substr(0, report).ends_with("\r\033[K")) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt goes on"));
+}
+
+TEST_F(Simulate, ACheckpointReplacesRegularFilesOnly) {
+  std::filesystem::create_symlink(folder_ / "real.ckpt", folder_ / "link.ckpt");
+  write("real.ckpt", "");
+  EXPECT_EQ(run("simulate ball.toml --quiet --checkpoint link.ckpt").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.ckpt"));
+  EXPECT_THAT(read("real.ckpt"), HasSubstr("percute-checkpoint/1"));
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  expect_refused("simulate ball.toml --checkpoint pipe", {"pipe", "is not a regular file"});
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
+}
+
+TEST_F(Simulate, AStepMustFitTheRun) {
+  const std::string stepped = "simulate ball.toml --set simulation.method=";
+  for (const char* method : {"event_driven", "paoli_schatzman", "moreau_jean"}) {
+    expect_refused(stepped + method + " --set simulation.step=1e300",
+                   {"simulation.step", "1e+300", "longer than the duration"});
+    expect_refused(stepped + method + " --set simulation.step=1e-300",
+                   {"simulation.step", "1e-300", "more than 1e12 steps"});
+  }
+}
+
+// The window of the apparent restitution is 2.5e-3 s.
+TEST_F(Simulate, LongStepsTellNoRestitution) {
+  const std::string stepped =
+      "simulate ball.toml --set simulation.method=paoli_schatzman --set simulation.step=";
+  EXPECT_THAT(run(stepped + "1e-3").out, HasSubstr("apparent restitution"));
+  EXPECT_THAT(run(stepped + "3e-3").out, Not(HasSubstr("apparent restitution")));
 }
 
 TEST_F(Simulate, CheckpointsAtEveryStepChangeNoBit) {

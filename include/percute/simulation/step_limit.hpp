@@ -2,12 +2,16 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <optional>
 #include <string>
 
 namespace percute::simulation {
+
+/// Throws InvalidInput, naming the step, unless steps of this length make a run.
+void validate_step(double step, const RunOptions& run);
 
 /// Largest ω of K φ = ω² M φ at q, rad/s; none where the system does not tell its stiffness.
 /// Methods that are explicit in q blow up at steps of 2/ω and above.

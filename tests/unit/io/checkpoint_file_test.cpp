@@ -169,7 +169,7 @@ TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
   const Edited c(kNewton, "method = \"moreau_jean\"\nstep = 1e-3\n", 300);
   c.refuses("position", "[-0.5]",
             {"moment.position: contact", "has gap -0.5 m", "must not overlap"});
-  c.refuses("position", "[0.01, 0.02]", {"must have 1 entries", "got 2"});
+  c.refuses("position", "[0.01, 0.02]", {"must have 1 entry", "got 2"});
   c.refuses("position", "[null]", {"must be a number", "null"});
   c.refuses("time", "-0.1", {"-0.1 s is before the start, 0 s"});
   c.refuses("step", "-1", {"-1 s is not 0 or above"});
@@ -179,7 +179,7 @@ TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
   c.refuses("memory[0]", "null", {"got nan"});
   c.refuses("previous_position", "[0.1]", {"must be empty for the method moreau_jean"});
   c.refuses("sticking", "[0]", {"not among those that are held"});
-  c.refuses("books.reaches", "[]", {"must have 1 entries, got 0"});
+  c.refuses("books.reaches", "[]", {"must have 1 entry, got 0"});
   c.refuses("books.start_time", "0.1", {"not where the scene starts"});
   c.refuses("books.first_impact_time", "5", {"5 s is not between the start"});
   c.refuses("books.impacts", "0", {"is 0, and the first impact is known"});
@@ -222,7 +222,7 @@ TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
     c.refuses("memory[4]", "3", {"must be a whole number up to 2, got 3"});
     c.refuses("memory[10]", "null", {"must be a number, got nan"});
     c.refuses("books.energy.final", "0", {"0 J is not the energy of the position"});
-    c.refuses("books.contacts", "[]", {"must have 1 entries, got 0"});
+    c.refuses("books.contacts", "[]", {"must have 1 entry, got 0"});
   }
 }
 

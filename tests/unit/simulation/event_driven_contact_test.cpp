@@ -263,6 +263,23 @@ TEST(EventDrivenContact, ABlockStandsOnRoughGroundWithoutACut) {
   EXPECT_NEAR(run.end.state.velocity.norm(), 0.0, 1e-13);
 }
 
+// Rounding of friction, 1e-15 m/s², would move it by metres in a year.
+TEST(EventDrivenContact, ABlockStandsForEver) {
+  const systems::RockingBlock block{.width = 0.3,
+                                    .height = 0.8,
+                                    .material = {.restitution = 0.0, .friction = 0.6},
+                                    .gravity = kGravity};
+  for (const double duration : {10.0, 1e5, 1e9}) {
+    const auto run = EventDriven{.run = {.duration = duration}}(
+        block, {.state = block.tilted(0.05)}, laws::Coulomb{});
+    EXPECT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_NEAR(run.end.state.position[0], block.tilted(0.0).position[0], 1e-9) << duration;
+    EXPECT_NEAR(run.end.state.position[1], 0.4, 1e-12) << duration;
+    EXPECT_NEAR(run.end.state.position[2], 0.0, 1e-12) << duration;
+    EXPECT_LE(run.end.state.velocity.norm(), 1e-15) << duration;
+  }
+}
+
 // Pushed sideways with growing force, a table on rough ground tips about its front foot before it
 // slides if μ is above half-width over height: F H = m g a at c t.
 TEST(EventDrivenContact, ATableTipsAboutItsFoot) {

@@ -57,6 +57,16 @@ TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
   }
 }
 
+// A run of 1e20 s must not begin with a step of 1e18.
+TEST(EventDriven, ALongRunMissesNoImpact) {
+  const BouncingBall ball{.mass = 0.3, .gravity = kGravity, .material = {.restitution = 0.5}};
+  const EventDriven method{.run = {.duration = 1e20}};
+  const simulation::Run run = method(ball, {.state = ball.at(1.0)}, laws::Newton{});
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  EXPECT_NEAR(run.first_impact_time.value_or(0.0), std::sqrt(2.0 / kGravity), 1e-12);
+  EXPECT_EQ(run.end.state.position[0], 0.0);
+}
+
 // Bounces that are left out, here all, take their energy with them; the event at their end says so.
 TEST(EventDriven, BouncesThatAreLeftOutAreLost) {
   const BouncingBall ball{.gravity = kGravity, .material = {.restitution = 0.5}};
