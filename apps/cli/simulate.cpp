@@ -139,7 +139,7 @@ class Simulation {
              const SimulateOptions& options)
       : motion_(motion), document_(document), options_(options), progress_(motion, !options.quiet) {
     check_names(options);
-    if (!options.checkpoint.empty()) io::check_writable(options.checkpoint);
+    if (!options.checkpoint.empty()) io::check_replaceable(options.checkpoint);
     if (!options.restart.empty()) restart();
     if (!options.output.empty()) file_.emplace(options.output, motion, document);
   }

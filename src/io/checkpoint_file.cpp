@@ -140,8 +140,6 @@ void check_writable(const std::filesystem::path& path) {
   };
   if (std::filesystem::is_directory(path, ignored)) refuse("is a directory");
   const bool exists = std::filesystem::exists(path, ignored);
-  // It is replaced as a whole, which a device or a pipe would not survive.
-  if (exists && !std::filesystem::is_regular_file(path, ignored)) refuse("is not a regular file");
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   if (access((exists ? path : folder).c_str(), W_OK) != 0) {
     refuse(exists ? std::strerror(errno)
@@ -149,6 +147,15 @@ void check_writable(const std::filesystem::path& path) {
   }
   if (!exists && !std::filesystem::is_directory(folder, ignored)) {
     refuse(fmt::format("{} is not a folder", folder.string()));
+  }
+}
+
+void check_replaceable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  check_writable(path);
+  const bool exists = std::filesystem::exists(path, ignored);
+  if (exists && !std::filesystem::is_regular_file(path, ignored)) {
+    throw FileError(path.string(), "", "cannot write: is not a regular file");
   }
 }
 

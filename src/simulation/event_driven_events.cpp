@@ -68,8 +68,10 @@ bool EventDrivenRun::happen(const Watch& watch) {
   }
   if (std::isfinite(accumulation_.end) && !tell_accumulation()) return false;
   if (watch.kind == Watch::Kind::Gap) {
-    const std::vector<int> forced =
-        watch.high > 0.0 ? std::vector<int>{} : std::vector{watch.index};
+    // A contact that closes before it has been seen open stays closed; not one that a step has
+    // happened to end at, and that approaches.
+    const bool unseen = watch.high <= 0.0 && rates_[watch.index] >= -rate_noise_[watch.index];
+    const std::vector<int> forced = unseen ? std::vector{watch.index} : std::vector<int>{};
     return impact(watch.index) && settle(Settle::Impact, forced) && begin();
   }
   const auto place = static_cast<std::size_t>(watch.index);

@@ -11,6 +11,8 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
+/// Steps, each an eighth of the one before, until a contact that was just left is seen open.
+constexpr int kTries = 40;
 
 }  // namespace
 
@@ -98,17 +100,20 @@ void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vec
 }
 
 /// After an event: a part of the step before, and where a contact was just left, of the time in
-/// which it would close again. Other contacts must not seem to close at once beside it.
+/// which it would close again. At the start, no more than the time in which contacts close, a
+/// thousand times: beside the step they must not seem to close at once.
 double EventDrivenRun::first_step() {
   const double end = ledger_.end_time();
   double h = h_ > 0.0 ? h_ : (std::isfinite(end) ? 1e-2 * (end - t_) : 1e-2);
   const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
   as_ = a;
-  constexpr double kWithin = 1e3;  // times the time until a contact closes
+  constexpr double kWithin = 1e3;
+  const bool at_start = h_ == 0.0;
   for (int i = 0; i < m_; ++i) {
-    if (held(i)) continue;
+    const bool open = gaps_[i] > hold_gap();
+    if (held(i) || (open && !at_start)) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (gaps_[i] > hold_gap()) {
+    if (open) {
       // gap + rate t + ½ back t² = 0
       const double root = std::sqrt(std::max(rates_[i] * rates_[i] - 2.0 * back * gaps_[i], 0.0));
       if (root > rates_[i]) h = std::min(h, kWithin * 2.0 * gaps_[i] / (root - rates_[i]));
@@ -168,7 +173,7 @@ bool EventDrivenRun::advance(double end) {
     if (watch.kind == Watch::Kind::Rough) {
       h *= 0.5;
     } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] &&
-               h > 100.0 * kShortest * std::abs(t_) && tries++ < 8) {
+               h > 100.0 * kShortest * std::abs(t_) && tries++ < kTries) {
       h *= 0.125;  // a contact that was just left closes before it has been seen open
     } else {
       break;

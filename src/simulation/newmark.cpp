@@ -400,6 +400,10 @@ void validate(const Newmark& method) {
   }
   validate(method.run);
   validate_step(method.step, method.run);
+  if (method.run.duration && method.step > *method.run.duration) {
+    throw InvalidInput("simulation.step", text(method.step) + " s is longer than the run, " +
+                                              text(*method.run.duration) + " s");
+  }
 }
 
 Run Newmark::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

@@ -20,6 +20,9 @@ struct Checkpoint {
 /// Throws FileError unless a file can be made or replaced there.
 void check_writable(const std::filesystem::path& path);
 
+/// The same of a file that is replaced as a whole, which a device or a pipe would not survive.
+void check_replaceable(const std::filesystem::path& path);
+
 /// Writes a `percute-checkpoint/1` file, whole or not at all: what was there before is replaced
 /// when the new one is on disk. Throws FileError.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,

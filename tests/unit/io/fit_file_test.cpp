@@ -201,7 +201,7 @@ TEST_F(FitFileTest, BadFilesAreRefused) {
   refuse("sigma = 0.1\n", "", {"f.toml:25: experiment[1].measure[0]", "'sigma' is missing"});
   refuse("value = 2.0\n", "", {"experiment[1].measure[0]", "'value'", "'values'"});
   refuse("\"impulse\"", "\"force\"", {"experiment[1].measure[0]", "'times' is missing"});
-  refuse("\"impulse\"", "\"force\"\ntimes = [0.1, 0.2]", {"measure[0].times", "1 entries"});
+  refuse("\"impulse\"", "\"force\"\ntimes = [0.1, 0.2]", {"measure[0].times", "1 entry"});
   refuse("\"impulse\"", "\"force\"\ntimes = [-0.1]", {"times[0]", "offset"});
   refuse("set = {\"velocity\" = [2, 0, 0]}", "set = {\"velocty\" = [2, 0, 0]}",
          {"experiment[1].set", "velocty", "did you mean 'velocity'"});
