@@ -11,8 +11,6 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
-/// Steps, each an eighth of the one before, until a contact that was just left is seen open.
-constexpr int kTries = 40;
 
 }  // namespace
 
@@ -173,7 +171,7 @@ bool EventDrivenRun::advance(double end) {
     if (watch.kind == Watch::Kind::Rough) {
       h *= 0.5;
     } else if (closed && rates_[watch.index] >= -rate_noise_[watch.index] &&
-               h > 100.0 * kShortest * std::abs(t_) && tries++ < kTries) {
+               h > 100.0 * kShortest * std::abs(t_) && tries++ < 8) {
       h *= 0.125;  // a contact that was just left closes before it has been seen open
     } else {
       break;

@@ -272,9 +272,6 @@ Run Stepper::run() {
 }  // namespace
 
 void validate(const MoreauJean& method) {
-  if (!(method.step > 0.0 && std::isfinite(method.step))) {
-    throw InvalidInput("simulation.step", text(method.step) + " is not above 0");
-  }
   if (!(method.theta >= 0.5 && method.theta <= 1.0)) {
     throw InvalidInput("simulation.theta", text(method.theta) + " is not between 0.5 and 1");
   }

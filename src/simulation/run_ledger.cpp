@@ -279,8 +279,9 @@ void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
   const double rise = Cubic{.s = s, .h = h}.position(h0, u0, h1, u1) - books_.gap_at_contact;
   const double speed = std::abs(run_.first_impact_velocity.value_or(0.0));
   // A step as long as the window that begins before the rebound tells nothing about the flight.
+  constexpr double kAsLong = 0.999;  // or rounding would decide where they are equal
   const bool before = time_ <= *run_.last_contact && u0 < 0.0;
-  const bool blind = before && h >= 0.999 * options_.restitution_window;
+  const bool blind = before && h >= kAsLong * options_.restitution_window;
   run_.apparent_restitution.reset();
   if (speed > 0.0 && !blind) {
     run_.apparent_restitution = rise / (options_.restitution_window * speed);

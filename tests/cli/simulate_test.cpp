@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "cli_testing.hpp"
-#include "hdf5_reading.hpp"
-
-#include <percute/io/document.hpp>
-
-#include <signal.h>
-#include <sys/stat.h>
+#include "simulate_testing.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <filesystem>
-#include <thread>
 
 namespace percute::cli {
 namespace {
@@ -22,103 +12,6 @@ using testing::fixed_texts;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-const std::string kBall = R"([system]
-kind = "bouncing_ball"
-mass = 1.0
-gravity = 9.81
-
-[material]
-restitution = 0.5
-
-[start]
-height = 1.0
-
-[law]
-kind = "newton"
-
-[simulation]
-method = "event_driven_adaptive"
-duration = 2.0
-output_interval = 0.01
-)";
-
-// A run of hours, with something to write at every step.
-const std::string kLong =
-    "--set simulation.method=moreau_jean --set simulation.step=1e-4 --set simulation.duration=1e7 "
-    "--set simulation.output_interval=0";
-
-class Simulate : public testing::CliTest {
- protected:
-  void SetUp() override {
-    CliTest::SetUp();
-    write("ball.toml", kBall);
-  }
-
-  /// Starts a run in the background and returns its process.
-  pid_t start(const std::vector<std::string>& arguments) const {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    if (chdir(folder_.c_str()) != 0) _exit(125);
-    (void)!freopen("stdout.txt", "w", stdout);
-    (void)!freopen("stderr.txt", "w", stderr);
-    std::string program = PERCUTE_BINARY;
-    std::vector<std::string> copies = arguments;
-    std::vector<char*> words{program.data()};
-    for (std::string& word : copies) words.push_back(word.data());
-    words.push_back(nullptr);
-    execv(program.c_str(), words.data());
-    _exit(126);
-  }
-
-  /// Waits until a file has grown to this size; false after twenty seconds.
-  bool grown(const std::string& name, std::uintmax_t bytes) const {
-    for (int k = 0; k < 2000; ++k) {
-      std::error_code none_yet;
-      const auto size = std::filesystem::file_size(folder_ / name, none_yet);
-      if (!none_yet && size >= bytes) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
-  }
-
-  hid_t open_run(const std::string& name) const {
-    const hid_t file = H5Fopen((folder_ / name).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    EXPECT_GE(file, 0) << name;
-    return file;
-  }
-
-  std::vector<std::string> long_run(const std::string& output) const {
-    return {"simulate", "ball.toml",
-            "-o",       output,
-            "--set",    "simulation.method=moreau_jean",
-            "--set",    "simulation.step=1e-4",
-            "--set",    "simulation.duration=1e7",
-            "--set",    "simulation.output_interval=0"};
-  }
-};
-
-double number(const io::Node& node, std::initializer_list<const char*> path) {
-  const io::Node* at = &node;
-  for (const char* key : path) {
-    at = at->find(key);
-    if (at == nullptr) return std::nan("");
-  }
-  const auto* integer = at->as<std::int64_t>();
-  const auto* value = at->as<double>();
-  return integer != nullptr ? static_cast<double>(*integer)
-                            : (value != nullptr ? *value : std::nan(""));
-}
-
-/// A summary without what depends on how the run was made: its time, and right-hand sides that are
-/// computed again at a restart and for dense output.
-std::string without_cost(std::string text) {
-  for (const char* key : {"\"wall_time\"", "\"iterations\""}) {
-    const auto at = text.find(key);
-    if (at != std::string::npos) text.erase(at, text.find('\n', at) - at);
-  }
-  return text;
-}
 
 TEST_F(Simulate, ReportSaysWhatHappened) {
   const auto outcome = run("simulate ball.toml");
@@ -263,83 +156,6 @@ TEST_F(Simulate, WritingChangesNothing) {
             without_cost(run("simulate ball.toml --json").out));
 }
 
-TEST_F(Simulate, AKilledRunLeavesAReadableFile) {
-  const pid_t child = start(long_run("run.h5"));
-  ASSERT_GT(child, 0);
-  // Beyond what the file has at its start: rows have been flushed at least once.
-  const bool wrote = grown("run.h5", 4U << 20U);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-  kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(wrote) << read("stderr.txt");
-  const hid_t file = open_run("run.h5");
-  const auto t = dataset(file, "/state/t");
-  EXPECT_GT(t.values.size(), 1000U);
-  EXPECT_EQ(dataset(file, "/state/q").values.size(), t.values.size());
-  EXPECT_EQ(dataset(file, "/state/v").values.size(), t.values.size());
-  EXPECT_TRUE(std::is_sorted(t.values.begin(), t.values.end()));
-  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
-  EXPECT_EQ(testing::text_attribute(meta, "status"), "incomplete");
-  H5Oclose(meta);
-  H5Fclose(file);
-}
-
-TEST_F(Simulate, CtrlCClosesTheFileAndSaysSo) {
-  auto arguments = long_run("run.h5");
-  arguments.insert(arguments.end(), {"--json", "--checkpoint", "run.ckpt"});
-  const pid_t child = start(arguments);
-  ASSERT_GT(child, 0);
-  const bool wrote = grown("run.h5", 4U << 20U);
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(wrote) << read("stderr.txt");
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 1);
-  const io::Document summary = io::parse_json(read("stdout.txt"), "summary");
-  EXPECT_EQ(*summary.root.find("status")->as<std::string>(), "interrupted");
-  const hid_t file = open_run("run.h5");
-  const auto t = dataset(file, "/state/t");
-  EXPECT_EQ(t.values.back(), number(summary.root, {"time", "end"}));
-  const hid_t meta = H5Oopen(file, "/meta", H5P_DEFAULT);
-  EXPECT_EQ(testing::text_attribute(meta, "status"), "interrupted");
-  H5Oclose(meta);
-  H5Fclose(file);
-  EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/1"));
-}
-
-// Progress is for terminals; its line is gone before the report is written over it.
-TEST_F(Simulate, TheReportOfAnInterruptedRunHasALineOfItsOwn) {
-  write("go.sh", "stty cols 40; '" PERCUTE_BINARY "' simulate ball.toml --checkpoint run.ckpt " +
-                     kLong + " & sleep 2; kill -INT $!; wait $!\n");
-  if (run("--version; command -v script").out.find("script") == std::string::npos) {
-    GTEST_SKIP() << "needs script(1) for a terminal";
-  }
-  const auto outcome = run("--version; script -qec 'sh go.sh' /dev/null");
-  EXPECT_EQ(outcome.code, 1);
-  const auto report = outcome.out.find("ball · 1 body");
-  ASSERT_NE(report, std::string::npos) << outcome.out;
-  const std::string start = "\r\033[K";
-  const auto line = outcome.out.find(start + "t = ");
-  ASSERT_NE(line, std::string::npos) << outcome.out;
-  // As long as the terminal is wide, but for the cursor.
-  EXPECT_EQ(outcome.out.find(start, line + 1), line + start.size() + 39) << outcome.out;
-  EXPECT_TRUE(outcome.out.substr(0, report).ends_with("\r\033[K")) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt goes on"));
-}
-
-TEST_F(Simulate, ACheckpointReplacesRegularFilesOnly) {
-  std::filesystem::create_symlink(folder_ / "real.ckpt", folder_ / "link.ckpt");
-  write("real.ckpt", "");
-  EXPECT_EQ(run("simulate ball.toml --quiet --checkpoint link.ckpt").code, 0);
-  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.ckpt"));
-  EXPECT_THAT(read("real.ckpt"), HasSubstr("percute-checkpoint/1"));
-  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  expect_refused("simulate ball.toml --checkpoint pipe", {"pipe", "is not a regular file"});
-  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
-}
-
 TEST_F(Simulate, StepsMustBeFeasible) {
   const std::string stepped = "simulate ball.toml --set simulation.method=";
   for (const char* method : {"event_driven", "paoli_schatzman", "moreau_jean"}) {
@@ -358,67 +174,6 @@ TEST_F(Simulate, LongStepsTellNoRestitution) {
   EXPECT_THAT(run(stepped + "3e-3").out, Not(HasSubstr("apparent restitution")));
 }
 
-TEST_F(Simulate, CheckpointsAtEveryStepChangeNoBit) {
-  const auto whole = run("simulate ball.toml --json -o whole.csv");
-  ASSERT_EQ(whole.code, 0) << whole.err;
-  const auto parts =
-      run("simulate ball.toml --json -o parts.csv --checkpoint c.ckpt --checkpoint-every 1e-9");
-  EXPECT_EQ(without_cost(parts.out), without_cost(whole.out));
-  EXPECT_EQ(read("parts.csv"), read("whole.csv"));
-  EXPECT_EQ(read("parts.events.csv"), read("whole.events.csv"));
-}
-
-TEST_F(Simulate, ARestartGoesOnWithTheSameBits) {
-  const std::string method =
-      " --set simulation.method=moreau_jean --set simulation.step=2e-6 --set "
-      "material.restitution=0.9";
-  const auto whole = run("simulate ball.toml --json -o whole.csv" + method);
-  ASSERT_EQ(whole.code, 0) << whole.err;
-  // Interrupted somewhere; the result must not know where.
-  run("simulate ball.toml --quiet -o a.csv --checkpoint run.ckpt" + method +
-      " & sleep 0.2; kill -INT $!; wait $!");
-  const auto rest = run("simulate ball.toml --json -o b.csv --restart run.ckpt" + method);
-  EXPECT_EQ(rest.code, 0) << rest.err;
-  EXPECT_EQ(without_cost(rest.out), without_cost(whole.out));
-  const std::string states = read("b.csv");
-  EXPECT_EQ(read("a.csv") + states.substr(states.find('\n') + 1), read("whole.csv"));
-}
-
-TEST_F(Simulate, ARestartOfAnotherSceneIsRefused) {
-  ASSERT_EQ(run("simulate ball.toml --quiet -o a.h5 --checkpoint run.ckpt").code, 0);
-  expect_refused("simulate ball.toml --restart run.ckpt --set system.mass=2",
-                 {"run.ckpt: system.mass", "another run", "it is 1", "in the scene 2"});
-  expect_refused("simulate ball.toml --restart run.ckpt --set simulation.tolerance=1e-9",
-                 {"simulation.tolerance"});
-  expect_refused("simulate ball.toml --restart run.ckpt -o a.h5",
-                 {"a.h5", "first part of this run"});
-  expect_refused("simulate ball.toml --restart ball.toml", {"percute-checkpoint/1"});
-  expect_refused("simulate ball.toml --restart nothing.ckpt", {"nothing.ckpt", "No such file"});
-  // A longer run of the same is what a checkpoint is for.
-  EXPECT_EQ(run("simulate ball.toml --quiet --restart run.ckpt --set simulation.duration=3").code,
-            0);
-}
-
-TEST_F(Simulate, ARestartBeyondTheEndIsRefused) {
-  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt").code, 0);
-  expect_refused("simulate ball.toml --restart run.ckpt --set simulation.duration=1.5",
-                 {"--set simulation.duration=1.5: simulation.duration", "1.5 s",
-                  "checkpoint run.ckpt", "at 2 s"});
-  // At its end the run is what was asked for, and says that it was before.
-  const auto over = run("simulate ball.toml --restart run.ckpt");
-  EXPECT_EQ(over.code, 0) << over.err;
-  EXPECT_THAT(over.out, HasSubstr("nothing was left to do"));
-  EXPECT_THAT(run("simulate ball.toml --restart run.ckpt --set simulation.duration=2.1").out,
-              Not(HasSubstr("nothing was left")));
-  // Time stepping arrives up to a step late: 2.0007 s, which is no longer run than asked for.
-  const std::string late =
-      "simulate ball.toml --quiet --set simulation.method=paoli_schatzman --set "
-      "simulation.step=7e-4 "
-      "--set simulation.duration=2.0004 ";
-  ASSERT_EQ(run(late + "--checkpoint late.ckpt").code, 0);
-  EXPECT_EQ(run(late + "--restart late.ckpt").code, 0);
-}
-
 TEST_F(Simulate, AKeyCanBeLeftOut) {
   write("tight.toml", kBall + "tolerance = 1e-12\n");
   const std::string by_steps =
@@ -435,26 +190,6 @@ TEST_F(Simulate, AKeyCanBeLeftOut) {
   for (const char* command : {"solve", "compare", "analyze", "waves"}) {
     EXPECT_THAT(run(std::string(command) + " --help").out, HasSubstr("--unset KEY")) << command;
   }
-}
-
-TEST_F(Simulate, ACheckpointEditedByHandIsRefused) {
-  const std::string stepped = " --set simulation.method=moreau_jean --set simulation.step=1e-3";
-  const auto edited = [&](const std::string& part, const std::string& other) {
-    std::string text = read("run.ckpt");
-    const auto at = text.find(part);
-    ASSERT_NE(at, std::string::npos) << part;
-    text.replace(at + part.size(), text.find(']', at) - at - part.size(), other);
-    write("edited.ckpt", text);
-  };
-  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt" + stepped).code, 0);
-  edited("\"position\": [", "-0.5");
-  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
-                 {"edited.ckpt:", "moment.position: contact ball–floor has gap -0.5 m"});
-  edited("\"memory\": [", "0.5, 0.5");
-  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
-                 {"edited.ckpt:", "moment.memory: has 2 numbers, not 1"});
-  edited("\"velocity\": [", "NaN");
-  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped, {"edited.ckpt:"});
 }
 
 TEST_F(Simulate, AStepThatIsTooLongIsTold) {

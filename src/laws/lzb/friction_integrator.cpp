@@ -224,11 +224,11 @@ bool FrictionIntegrator::resting_contact_missed_its_phase() const {
 ///     ½ (U₀ + U₁)ᵀ (P₁ − P₀) + Σ ΔW_i + Σ ΔD_i = 0,
 ///
 /// where W_i follows from ξ_i alone. Error estimates vanish by accident once in 1e5 impacts, and
-/// this shows it. Short steps are beyond suspicion.
+/// this shows it. Steps too short to hide an error are not looked at, so that it cannot stop a run.
 bool FrictionIntegrator::balances() const {
-  constexpr double kShare = 0.1;  // of the tolerance
-  constexpr double kRounding = 1e-13;
-  constexpr double kShort = 1e-3;  // of the time scale
+  constexpr double kShare = 0.1;       // of the tolerance
+  constexpr double kRounding = 1e-13;  // of a sum of some hundred terms
+  constexpr double kShort = 1e-3;      // of the time scale
   if (step_.trial_time() - time() < kShort * setup_->time_scale) return true;
   const double* before = step_.rk.state();
   const double* after = step_.rk.trial();
