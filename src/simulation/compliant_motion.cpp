@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/compliant/applicable.hpp"
 #include "model/text.hpp"
-#include "simulation/compliant_integrator.hpp"
+#include "simulation/compliant_run.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/compliant_motion.hpp>
+
+#include <numeric>
 
 namespace percute::simulation {
 
@@ -20,7 +23,23 @@ void validate(const CompliantMotion& method) {
 Run CompliantMotion::operator()(const systems::AnySystem& system, const Moment& start,
                                 const Observer& observer) const {
   validate(*this);
-  return CompliantIntegrator(*this, system, start, observer).run();
+  if (system.joints() > 0) {
+    throw InvalidInput("simulation.method",
+                       "moves compliant contacts of systems without joints only; this one has " +
+                           std::to_string(system.joints()));
+  }
+  std::vector<int> all(static_cast<std::size_t>(system.contacts()));
+  std::iota(all.begin(), all.end(), 0);
+  const ImpactProblem problem =
+      systems::impact_problem(system, start.state.position, start.state.velocity, all);
+  laws::check_applicable(problem, law);
+  const contact::FrictionRows rows = contact::friction_rows(problem.contacts);
+  MovingMechanism mechanism(system, rows);
+  CompliantRun motion(*this, system, mechanism, rows, start, observer);
+  if (laws::ignores_restitution(problem, law.force)) {
+    motion.warn("this force has no coefficient of restitution: material.restitution is not used");
+  }
+  return motion.run();
 }
 
 }  // namespace percute::simulation

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "laws/algebraic/stages.hpp"
 #include "laws/compliant/applicable.hpp"
-#include "laws/compliant/integrator.hpp"
+#include "laws/compliant/compliant_run.hpp"
 #include "model/text.hpp"
 
 #include <percute/laws/compliant.hpp>
@@ -59,21 +59,13 @@ ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Rec
   const int m = static_cast<int>(problem.contacts.size());
   std::optional<Recorder> recorder;
   if (recording != nullptr) recorder.emplace(m, *recording);
-  CompliantIntegrator integrator(problem, law, recorder ? &*recorder : nullptr);
-  ImpactResult result;
-  result.status = integrator.impact() ? integrator.run() : Status::NoImpact;
-  result.impulse = integrator.impulse();
-  result.tangential_impulse = integrator.tangential_impulse(problem);
-  result.velocity = problem.velocity +
-                    problem.mass.solve(Vector(integrator.directions() * integrator.all_impulses()));
-  result.dissipated = integrator.dissipated();
-  result.dissipated_by_friction = integrator.dissipated_by_friction();
-  result.energy.stored = integrator.stored();
-  result.diagnostics = std::move(integrator.diagnostics());
+  const contact::FrictionRows rows = contact::friction_rows(problem.contacts);
+  FrozenMechanism mechanism(problem, rows);
+  ImpactResult result =
+      CompliantRun(problem, law, mechanism, rows, recorder ? &*recorder : nullptr).run();
   result.diagnostics.tolerance = law.tolerance;
   result.diagnostics.friction_ignored = friction_without_tangents(problem);
   result.diagnostics.restitution_ignored = ignores_restitution(problem, law.force);
-  if (recorder) result.history = recorder->history(problem, std::move(integrator.events()));
   return result;
 }
 

@@ -23,8 +23,9 @@ double CompliantContact::watch(ContactChange change, double gap, double U) const
       return memory.largest + gap;
     case ContactChange::Yield:
       return law.yield() + gap;
-    case ContactChange::Stop:
-    case ContactChange::Slip:
+    case ContactChange::Pass:
+      return -U;
+    case ContactChange::Friction:
       break;
   }
   return 1.0;
@@ -64,8 +65,8 @@ void CompliantContact::apply(ContactChange change, double gap, double U, double 
     case ContactChange::Yield:
       memory.branch = ContactMemory::Branch::Plastic;
       break;
-    case ContactChange::Stop:
-    case ContactChange::Slip:
+    case ContactChange::Pass:
+    case ContactChange::Friction:
       break;
   }
 }

@@ -17,8 +17,8 @@ enum class ContactChange {
   Yield,           ///< on to the plastic curve
   CompressionEnd,  ///< of a force that does not mind
   Recompress,
-  Stop,  ///< of sliding
-  Slip,  ///< of a contact that stuck
+  Pass,      ///< the smallest gap of a contact that does not close: nothing
+  Friction,  ///< begins, stops or turns: see contact::Coulomb
 };
 
 /// One contact with its force, what it remembers, and where it is between
@@ -67,9 +67,9 @@ struct CompliantContact {
     if (memory.branch == Branch::Loading && law.yields()) visit(ContactChange::Yield);
   }
 
-  /// Positive before the change, negative after it. Not for Stop and Slip.
+  /// Positive before the change, negative after it. Not for Friction.
   double watch(ContactChange change, double gap, double U) const;
-  /// What the change makes of mode and memory. Not for Stop and Slip.
+  /// What the change makes of mode and memory. Not for Friction.
   void apply(ContactChange change, double gap, double U, double minimum_speed);
 };
 

@@ -63,7 +63,8 @@ ContactForce::ContactForce(const Material& material, Force force, double effecti
       n_ = 1.5;
       require(std::isfinite(damping) && damping >= 0.0, i, "damping", damping,
               "a finite number >= 0");
-      c_ = force == Force::Tsuji ? damping * std::sqrt(mass_ * k_) : damping;
+      c_ = beta_ = damping;
+      if (force == Force::Tsuji) set_mass(mass_);
       break;
     case Force::LankaraniNikravesh:
       require(e_ >= 0.0 && e_ <= 1.0, i, "restitution", e_, "in [0, 1]");
@@ -243,6 +244,11 @@ void ContactForce::turn(double d, ContactMemory& memory) const {
     }
   }
   memory.branch = Branch::Unloading;
+}
+
+void ContactForce::set_mass(double effective_mass) {
+  mass_ = effective_mass;
+  c_ = beta_ * std::sqrt(mass_ * k_);
 }
 
 double ContactForce::indentation_of(double energy) const {

@@ -60,6 +60,11 @@ class ContactForce {
   /// Whether an energy alone tells where on its curve a contact is.
   static bool precompressible(Compliant::Force force);
 
+  /// Whether the force depends on the effective mass, which may change while bodies move.
+  bool depends_on_mass() const { return force_ == Compliant::Force::Tsuji; }
+  void set_mass(double effective_mass);
+  double effective_mass() const { return mass_; }
+
   /// Duration scale of an impact at speed v: (m/(k v^(n−1)))^(1/(n+1)).
   double time_scale(double speed) const;
 
@@ -69,7 +74,8 @@ class ContactForce {
   Compliant::Force force_ = Compliant::Force::Hertz;
   double k_ = 1.0;
   double n_ = 1.5;
-  double c_ = 0.0;  ///< damping: c, χ, g or β √(m* k)
+  double c_ = 0.0;  ///< damping: c, χ or g; c or β √(m* k)
+  double beta_ = 0.0;
   double e_ = 1.0;
   double k2_ = 0.0;
   double k3_ = 0.0;

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "contact/coulomb.hpp"
+
+#include "contact/friction_tolerances.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::contact {
+
+namespace {
+
+double length(const double* x, int n) {
+  return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]);
+}
+
+}  // namespace
+
+Coulomb::Coulomb(FrictionRows rows, std::optional<double> regularisation)
+    : rows_(std::move(rows)), regularisation_(regularisation) {
+  const std::size_t m = rows_.friction.size();
+  const auto n = static_cast<std::size_t>(rows_.tangential());
+  modes_.resize(m);
+  list_.reserve(m);
+  limit_.resize(m);
+  c_.resize(n);
+  f_.resize(n);
+}
+
+void Coulomb::turn_off(int i) {
+  const bool stuck = sticks(i);
+  modes_[static_cast<std::size_t>(i)] = {};
+  if (stuck) gather_sticking();
+}
+
+void Coulomb::resume(std::vector<FrictionMode> modes, double decided, int again) {
+  modes_ = std::move(modes);
+  decided_ = decided;
+  again_ = again;
+}
+
+void Coulomb::move_to(const Mobility& A) {
+  A_ = A;
+  stick_.assign(rows_);
+  candidates_.assign(rows_);
+  gather_sticking();
+}
+
+void Coulomb::gather_sticking() {
+  list_.clear();
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (sticks(i)) list_.push_back(i);
+  }
+  stick_.gather(list_, A_);
+}
+
+/// Friction below it does nothing yet.
+double Coulomb::least_force(int i) const {
+  if (std::isinf(rows_.mu(i))) return 0.0;
+  const int k = rows_.row(i);
+  return kForceless * scales_.speed / (A_(k, k) * scales_.time);
+}
+
+double Coulomb::limit(int i, double F) const {
+  if (!std::isinf(rows_.mu(i))) return rows_.mu(i) * std::max(F, 0.0);
+  return F > 0.0 ? rows_.mu(i) : 0.0;
+}
+
+std::array<double, 2> Coulomb::sliding(int i, const double* U_t) const {
+  std::array<double, 2> U = mode(i).offset;
+  for (int d = 0; d < rows_.size(i); ++d) U[static_cast<std::size_t>(d)] += U_t[rows_.row(i) + d];
+  return U;
+}
+
+double Coulomb::speed(int i, const double* U_t) const {
+  return length(U_t + rows_.row(i), rows_.size(i));
+}
+
+// -------------------------------------------------------------------------- forces of frozen modes
+
+void Coulomb::forces(const double* F, const double* U_t, const double* c, double* f) {
+  const auto m = static_cast<int>(modes_.size());
+  for (int i = 0; i < m; ++i) {
+    const int n = rows_.size(i);
+    if (n == 0) continue;
+    double* own = f + rows_.row(i);
+    own[0] = own[n - 1] = 0.0;
+    if (!slides(i) && !regularisation_) continue;
+    std::array<double, 2> u = mode(i).direction;
+    if (n == 2 || regularisation_) {
+      const std::array<double, 2> U = sliding(i, U_t);
+      const double s = std::max(std::hypot(U[0], U[1]), regularisation_.value_or(0.0));
+      if (s > 0.0) u = {U[0] / s, U[1] / s};
+    }
+    const double push = rows_.mu(i) * std::max(F[i], 0.0);
+    for (int d = 0; d < n; ++d) own[d] = -push * u[static_cast<std::size_t>(d)];
+  }
+  if (stick_.empty()) return;
+  const std::vector<int>& sticking = stick_.contacts();
+  for (std::size_t s = 0; s < sticking.size(); ++s) {
+    limit_[s] = limit(sticking[s], F[sticking[s]]);
+  }
+  for (int r = 0; r < stick_.size(); ++r) {
+    double sum = c[stick_.row(r)];
+    for (int j = 0; j < rows_.tangential(); ++j) sum += A_(stick_.row(r), j) * f[j];
+    c_[r] = sum;
+  }
+  stick_.hold(c_.data(), limit_.data(), f_.data());
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[r];
+}
+
+void Coulomb::respond(double* f) {
+  for (int r = 0; r < stick_.size(); ++r) {
+    c_[r] = 0.0;
+    for (int j = 0; j < rows_.tangential(); ++j) c_[r] += A_(stick_.row(r), j) * f[j];
+  }
+  std::fill_n(limit_.begin(), stick_.contacts().size(), 1.0);
+  stick_.hold(c_.data(), limit_.data(), f_.data());
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[r];
+}
+
+/// Whether forces within limit_ hold the set against c, and if so which: f. Proportional shares
+/// first; if they break a limit others may not.
+bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
+  set.hold(c, limit_.data(), f);
+  if (set.within(f, limit_.data(), kSlip)) return true;
+  if (!set.redundant()) return false;
+  double scale = 0.0;
+  for (int r = 0; r < set.size(); ++r) scale = std::max(scale, std::abs(c[r]));
+  decision_.solve({.rank = set.rank(),
+                   .L = set.factor(),
+                   .start = &set.begin(),
+                   .b = c,
+                   .limit = limit_.data(),
+                   .scale = scale});
+  const double* u = decision_.velocity();
+  for (int r = 0; r < set.size(); ++r) {
+    if (std::abs(u[r]) > 10.0 * kStill * scale) return false;
+  }
+  // What the smoothing has left is made up for in proportion to the limits.
+  std::vector<double> lacking(static_cast<std::size_t>(set.size()));
+  for (int r = 0; r < set.size(); ++r) {
+    lacking[static_cast<std::size_t>(r)] = c[r];
+    for (int q = 0; q < set.size(); ++q) {
+      lacking[static_cast<std::size_t>(r)] += A_(set.row(r), set.row(q)) * decision_.force()[q];
+    }
+  }
+  set.hold(lacking.data(), limit_.data(), f);
+  for (int r = 0; r < set.size(); ++r) f[r] += decision_.force()[r];
+  return true;
+}
+
+void Coulomb::guards(const double* F, const double* U_t, const double* c, const double* f,
+                     double* g) {
+  const auto m = static_cast<int>(modes_.size());
+  bool beyond = false;
+  for (int i = 0; i < m; ++i) {
+    g[i] = 1.0;
+    if (!rows_.acts(i) || regularisation_) continue;
+    if (std::isinf(rows_.mu(i))) {
+      if (mode(i).kind == Kind::Off) g[i] = -F[i];
+      continue;
+    }
+    const double unit = least_force(i) / kForceless;
+    const double can = rows_.mu(i) * F[i];
+    if (mode(i).kind == Kind::Off) g[i] = 2.0 * kForceless - can / unit;
+    if (slides(i) && rows_.size(i) == 1) {
+      g[i] = mode(i).direction[0] * sliding(i, U_t)[0] / scales_.speed;
+    }
+    if (sticks(i)) {
+      const double held = length(f + rows_.row(i), rows_.size(i));
+      g[i] = (can * (1.0 + kSlip) - held) / unit + kForceless;
+      beyond = beyond || g[i] < 0.0;
+    }
+  }
+  if (!beyond || !stick_.redundant()) return;
+  // Other shares may still hold all of them.
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    const int i = stick_.contacts()[s];
+    limit_[s] = limit(i, F[i]) * (1.0 + kSlip) + least_force(i);
+  }
+  for (int r = 0; r < stick_.size(); ++r) {
+    double sum = c[stick_.row(r)];
+    for (int j = 0; j < rows_.tangential(); ++j) sum += A_(stick_.row(r), j) * f[j];
+    for (int q = 0; q < stick_.size(); ++q) {
+      sum -= A_(stick_.row(r), stick_.row(q)) * f[stick_.row(q)];
+    }
+    c_[r] = sum;
+  }
+  const bool held = hold_within(stick_, c_.data(), f_.data());
+  for (const int i : stick_.contacts()) {
+    if (held) g[i] = std::max(g[i], kForceless);
+  }
+}
+
+void Coulomb::share(const double* P, double* p) {
+  if (stick_.empty() || !stick_.redundant()) return;
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    limit_[s] = limit(stick_.contacts()[s], P[stick_.contacts()[s]]);
+  }
+  for (int r = 0; r < stick_.size(); ++r) f_[r] = p[stick_.row(r)];
+  if (stick_.within(f_.data(), limit_.data(), 0.0)) return;
+  for (int r = 0; r < stick_.size(); ++r) {
+    c_[r] = 0.0;
+    for (int q = 0; q < stick_.size(); ++q) c_[r] -= A_(stick_.row(r), stick_.row(q)) * f_[q];
+  }
+  if (!hold_within(stick_, c_.data(), f_.data())) return;
+  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = f_[r];
+}
+
+// ------------------------------------------------------------------------------- sliding in space
+
+bool Coulomb::died(const double* U_t, const double* a_t) {
+  bool any = false;
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!slides(i) || rows_.size(i) != 2) continue;
+    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
+    const std::array<double, 2> U = sliding(i, U_t);
+    const double s = std::hypot(U[0], U[1]);
+    if (s > 10.0 * kRest * scales_.speed) state.fresh = false;
+    const double* a = a_t + rows_.row(i);
+    const bool slows = U[0] * a[0] + U[1] * a[1] < 0.0;
+    // What began against the direction decided was decided wrongly.
+    const bool back = U[0] * state.direction[0] + U[1] * state.direction[1] < 0.0;
+    any = any || (state.fresh ? back : slows && s <= kRest * scales_.speed);
+  }
+  return any;
+}
+
+double Coulomb::longest_step(const double* U_t, const double* a_t) const {
+  constexpr double kPart = 0.9;  // of the time in which sliding would stop
+  double longest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!slides(i) || rows_.size(i) != 2) continue;
+    const std::array<double, 2> U = sliding(i, U_t);
+    const double* a = a_t + rows_.row(i);
+    const double square = U[0] * U[0] + U[1] * U[1];
+    const double falling = -(U[0] * a[0] + U[1] * a[1]);
+    if (falling > 0.0 && std::sqrt(square) > kRest * scales_.speed) {
+      longest = std::min(longest, kPart * square / falling);
+    }
+  }
+  return longest;
+}
+
+bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
+                    std::vector<int>& contacts) {
+  contacts.clear();
+  bool any = false;
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!slides(i) || rows_.size(i) != 2) continue;
+    const std::array<double, 2> U = sliding(i, U_t);
+    const double* a = a_t + rows_.row(i);
+    const double s = std::hypot(U[0], U[1]);
+    const int k = rows_.row(i);
+    const double turn = rows_.mu(i) * std::max(F[i], 0.0) * std::max(A_(k, k), A_(k + 1, k + 1));
+    // It goes on for the time scale, or until it stops.
+    double horizon = scales_.time;
+    const double falling = -(U[0] * a[0] + U[1] * a[1]);
+    if (falling > 0.0) horizon = std::min(horizon, s * s / falling);
+    if (turn * horizon > 0.1 * kStiff * s) contacts.push_back(i);
+    any = any || turn * horizon > kStiff * s;
+  }
+  return any;
+}
+
+std::array<double, 4> Coulomb::turning(int i, double F, const double* U_t) const {
+  const std::array<double, 2> U = sliding(i, U_t);
+  const double s = std::hypot(U[0], U[1]);
+  if (!(s > 0.0)) return {};
+  const double k = -rows_.mu(i) * std::max(F, 0.0) / s;
+  const double x = U[0] / s;
+  const double y = U[1] / s;
+  return {k * (1.0 - x * x), -k * x * y, -k * x * y, k * (1.0 - y * y)};
+}
+
+// ----------------------------------------------------------------------------------------
+// decisions
+
+double Coulomb::look_ahead(double time) {
+  constexpr double kInstant = 1e-9;  // of T
+  again_ = time - decided_ < kInstant * scales_.time ? again_ + 1 : 0;
+  decided_ = time;
+  return patience();
+}
+
+double Coulomb::patience() const {
+  return kAhead * scales_.time * std::pow(10.0, std::min(again_ / 3, 2));
+}
+
+bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
+  list_.clear();
+  bool moves = false;
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!rows_.acts(i) || !std::isinf(rows_.mu(i)) || !(F[i] > least_force(i))) continue;
+    list_.push_back(i);
+    moves = moves || speed(i, U_t) > kRest * scales_.speed;
+  }
+  if (!moves) return false;
+  candidates_.gather(list_, A_);
+  for (int r = 0; r < candidates_.size(); ++r) c_[r] = U_t[candidates_.row(r)];
+  std::fill_n(limit_.begin(), list_.size(), 1.0);
+  candidates_.hold(c_.data(), limit_.data(), f_.data());
+  std::fill_n(p, rows_.tangential(), 0.0);
+  for (int r = 0; r < candidates_.size(); ++r) p[candidates_.row(r)] = f_[r];
+  return true;
+}
+
+void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
+  std::fill_n(p, rows_.tangential(), 0.0);
+  // What slides faster than `fast` cannot stop in δ.
+  const double reach = kGrip * std::pow(10.0, std::min(again_, 3)) * kRest * scales_.speed;
+  const double scale = weigh_candidates(outlook, 1e3 * reach);
+  if (!candidates_.empty()) settle(outlook, reach / scale, scale);
+  gather_sticking();
+  end_sliding(outlook.velocity, p);
+}
+
+/// Modes of contacts without force, and of those that slide faster than `fast`; gathers all others,
+/// with what drives them in c_. Returns the scale of accelerations.
+double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
+  const int n = rows_.tangential();
+  std::vector<double> sum(o.drive, o.drive + n);
+  double scale = 1e-290;
+  std::vector<double> size(static_cast<std::size_t>(n));
+  for (int k = 0; k < n; ++k) size[static_cast<std::size_t>(k)] = std::abs(o.drive[k]);
+  list_.clear();
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!rows_.acts(i)) continue;
+    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
+    const double r = limit(i, o.force[i]);
+    if (!(r > least_force(i))) {
+      state = {};
+      continue;
+    }
+    const double s = speed(i, o.velocity);
+    const double* U = o.velocity + rows_.row(i);
+    const bool goes_on = s > fast && !std::isinf(r);
+    const std::array<double, 2> later = direction_ahead(i, o);
+    if (goes_on) state = {.kind = Kind::Slide, .direction = {U[0] / s, 0.0}};
+    for (int d = 0; d < rows_.size(i); ++d) {
+      for (int k = 0; k < n; ++k) {
+        const double a = A_(k, rows_.row(i) + d);
+        if (!std::isinf(r)) size[static_cast<std::size_t>(k)] += std::abs(a) * r;
+        if (goes_on) sum[static_cast<std::size_t>(k)] -= a * r * later[static_cast<std::size_t>(d)];
+      }
+      if (goes_on) state.direction[static_cast<std::size_t>(d)] = U[d] / s;
+    }
+    if (!goes_on) list_.push_back(i);
+  }
+  for (const double part : size) scale = std::max(scale, part);
+  candidates_.gather(list_, A_);
+  for (int r = 0; r < candidates_.size(); ++r) {
+    c_[r] = sum[static_cast<std::size_t>(candidates_.row(r))];
+  }
+  return scale;
+}
+
+/// Where contact i, that goes on sliding, slides a moment ahead.
+std::array<double, 2> Coulomb::direction_ahead(int i, const FrictionOutlook& o) const {
+  std::array<double, 2> now = {};
+  std::array<double, 2> later = {};
+  double along = 0.0;
+  for (int d = 0; d < rows_.size(i); ++d) {
+    const auto q = static_cast<std::size_t>(d);
+    now[q] = o.velocity[rows_.row(i) + d];
+    later[q] = now[q] + patience() * o.acceleration[rows_.row(i) + d];
+    along += now[q] * later[q];
+  }
+  const std::array<double, 2>& V = along > 0.0 ? later : now;  // it stops only if so decided
+  const double size = std::hypot(V[0], V[1]);
+  return {V[0] / size, V[1] / size};
+}
+
+/// Decides about the candidates, over the time δ.
+void Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
+  const std::vector<int>& list = candidates_.contacts();
+  const std::vector<int>& begin = candidates_.begin();
+  const double ahead = patience();
+  bool all_rest = true;
+  for (std::size_t s = 0; s < list.size(); ++s) {
+    limit_[s] = limit(list[s], o.force[list[s]]);
+    if (speed(list[s], o.velocity) <= kRest * scales_.speed) continue;
+    all_rest = false;
+    for (int r = begin[s]; r < begin[s + 1]; ++r) {
+      const int k = candidates_.row(r);
+      c_[r] += (o.velocity[k] + ahead * o.acceleration[k]) / delta;
+    }
+  }
+  const bool held = all_rest && hold_within(candidates_, c_.data(), f_.data());
+  if (!held) {
+    decision_.solve({.rank = candidates_.rank(),
+                     .L = candidates_.factor(),
+                     .start = &begin,
+                     .b = c_.data(),
+                     .limit = limit_.data(),
+                     .scale = scale});
+  }
+  for (std::size_t s = 0; s < list.size(); ++s) {
+    const int i = list[s];
+    const int n = rows_.size(i);
+    const int k = rows_.row(i);
+    const double* u = decision_.velocity() + begin[s];
+    const double* U = o.velocity + k;
+    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
+    const double own = std::isinf(limit_[s]) ? 0.0 : kSlip * A_(k, k) * limit_[s];
+    if (held || std::isinf(limit_[s]) || length(u, n) <= own + kStill * scale) {
+      state = {.kind = Kind::Stick};
+      continue;
+    }
+    const bool rests = length(U, n) <= kRest * scales_.speed;
+    const double* along = rests ? u : U;
+    state = {.kind = Kind::Slide, .fresh = rests};
+    for (int d = 0; d < n; ++d) {
+      const auto q = static_cast<std::size_t>(d);
+      state.direction[q] = along[d] / length(along, n);
+      if (rests) state.offset[q] = kOffset * scales_.speed * state.direction[q] - U[d];
+    }
+  }
+}
+
+/// Impulses that end what is left of the sliding of contacts that stick.
+void Coulomb::end_sliding(const double* U_t, double* p) {
+  for (int r = 0; r < stick_.size(); ++r) c_[r] = U_t[stick_.row(r)];
+  std::fill_n(limit_.begin(), stick_.contacts().size(), 1.0);
+  stick_.hold(c_.data(), limit_.data(), f_.data());
+  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = f_[r];
+}
+
+}  // namespace percute::contact

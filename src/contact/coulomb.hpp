@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/coulomb_decision.hpp"
+#include "contact/stick_set.hpp"
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace percute::contact {
+
+/// What tolerances refer to.
+struct FrictionScales {
+  double speed = 1.0;  ///< vs, m/s
+  double time = 1.0;   ///< T, s
+};
+
+/// Friction of one contact between two decisions.
+struct FrictionMode {
+  enum class Kind {
+    Off,    ///< no force yet
+    Slide,  ///< f = −μ F u, u = U_t/|U_t|
+    Stick,  ///< whatever holds it
+  };
+  Kind kind = Kind::Off;
+  std::array<double, 2> direction = {};  ///< u: in the plane a sign; in space where it began
+  std::array<double, 2> offset = {};     ///< added to U_t: what began at rest begins along u
+  bool fresh = false;                    ///< has not slid faster than rest yet
+};
+
+/// What a decision is made of: all tangential rows, or all contacts.
+struct FrictionOutlook {
+  const double* force = nullptr;         ///< F of each contact, a moment ahead, N
+  const double* velocity = nullptr;      ///< U_t now, m/s
+  const double* acceleration = nullptr;  ///< of U_t now, in the modes so far, m/s²
+  const double* drive = nullptr;         ///< c, accelerations without friction, a moment ahead
+};
+
+/// Coulomb's friction of all contacts, where normal forces are a part of the state: between
+/// decisions who slides and who sticks is frozen, and forces are smooth functions of the state; at
+/// every event, of whatever kind and contact, decide() chooses all modes anew by one convex problem
+/// (CoulombDecision) over a short time δ,
+///
+///     minimise ½ δ fᵀ A f + fᵀ (U_t + δ c),   |f_i| ≤ μ_i F_i.
+///
+/// It does not depend on the order of contacts; twins stop together, and contacts without force
+/// yet, simultaneous stops, reversals and infinite friction need no rule of their own.
+class Coulomb {
+ public:
+  using Kind = FrictionMode::Kind;
+
+  Coulomb() = default;
+  /// `regularisation`: v_reg of f = −μ F U_t/max(|U_t|, v_reg) instead of Coulomb's law; then
+  /// there are no modes.
+  Coulomb(FrictionRows rows, std::optional<double> regularisation);
+
+  const FrictionRows& rows() const { return rows_; }
+  bool any() const { return rows_.tangential() > 0; }
+  bool decides() const { return any() && !regularisation_; }
+  const FrictionMode& mode(int i) const { return modes_[static_cast<std::size_t>(i)]; }
+  bool slides(int i) const { return mode(i).kind == Kind::Slide; }
+  bool sticks(int i) const { return mode(i).kind == Kind::Stick; }
+  bool any_sticks() const { return !stick_.empty(); }
+  void turn_off(int i);
+
+  void set_scales(const FrictionScales& scales) { scales_ = scales; }
+  /// The mobility of all rows here, kept by the caller until the next call.
+  void move_to(const Mobility& A);
+
+  /// Tangential forces f, with normal forces F, in the present modes. c: accelerations without
+  /// friction; read only where any_sticks().
+  void forces(const double* F, const double* U_t, const double* c, double* f);
+  /// U_t of contact i as its friction sees it.
+  std::array<double, 2> sliding(int i, const double* U_t) const;
+
+  /// Guards, one per contact, positive while its mode lasts; F, U_t, c, f of one state.
+  void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
+  /// A guard below this at the start of a step has not risen yet.
+  double unarmed(int i) const { return slides(i) ? kUnarmed : 0.0; }
+
+  /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
+  bool died(const double* U_t, const double* a_t);
+  /// Longest step in which sliding in space slows down to a tenth and not further, s.
+  double longest_step(const double* U_t, const double* a_t) const;
+  /// Contacts whose direction of sliding turns much faster than anything else happens.
+  bool stiff(const double* F, const double* U_t, const double* a_t, std::vector<int>& contacts);
+  /// ∂f/∂U_t of sliding contact i in space, by rows.
+  std::array<double, 4> turning(int i, double F, const double* U_t) const;
+  /// Forces of contacts that stick in answer to forces f of others: fills their rows.
+  void respond(double* f);
+
+  /// Begins a decision: how far ahead forces are to be looked at, s.
+  double look_ahead(double time);
+  /// Impulses p (rows) by which infinite friction ends sliding as soon as there is a force. False
+  /// if nothing slides so.
+  bool stop_infinite(const double* F, const double* U_t, double* p);
+  /// Decides about all contacts. p: impulses (rows) that end what is left of the sliding of those
+  /// that stick.
+  void decide(const FrictionOutlook& outlook, double* p);
+  double decided() const { return decided_; }  ///< when, s
+  int again() const { return again_; }         ///< decisions at that instant, less one
+  /// Goes on with modes as they were; move_to() must follow.
+  void resume(std::vector<FrictionMode> modes, double decided, int again);
+  double patience() const;  ///< for how long it must be believed, s
+
+  /// Changes the shares of redundant contacts that stick in tangential impulses p, with normal
+  /// impulses P, so that they keep their limits. Velocities do not change.
+  void share(const double* P, double* p);
+
+ private:
+  static constexpr double kUnarmed = 1e-11;
+
+  double least_force(int i) const;
+  double limit(int i, double F) const;
+  double speed(int i, const double* U_t) const;
+  bool hold_within(StickSet& set, const double* c, double* f);
+  double weigh_candidates(const FrictionOutlook& outlook, double reach);
+  std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
+  void settle(const FrictionOutlook& outlook, double delta, double scale);
+  void gather_sticking();
+  void end_sliding(const double* U_t, double* p);
+
+  FrictionRows rows_;
+  std::optional<double> regularisation_;
+  FrictionScales scales_;
+  Mobility A_;
+  std::vector<FrictionMode> modes_;
+  StickSet stick_;       ///< contacts that stick
+  StickSet candidates_;  ///< contacts a decision is about
+  CoulombDecision decision_;
+  double decided_ = -std::numeric_limits<double>::infinity();
+  int again_ = 0;              ///< decisions at this instant
+  std::vector<int> list_;      ///< scratch: contacts
+  std::vector<double> limit_;  ///< scratch: contacts of a set
+  std::vector<double> c_;      ///< scratch: rows of a set
+  std::vector<double> f_;      ///< scratch: rows of a set
+};
+
+}  // namespace percute::contact

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "contact/friction_rows.hpp"
+
+namespace percute::contact {
+
+FrictionRows friction_rows(const std::vector<Contact>& contacts) {
+  FrictionRows rows;
+  for (const Contact& contact : contacts) {
+    const bool acts = contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+    rows.friction.push_back(acts ? contact.material.friction : 0.0);
+    rows.start.push_back(rows.start.back() +
+                         (acts ? static_cast<int>(contact.tangents.cols()) : 0));
+  }
+  return rows;
+}
+
+SparseMatrix all_directions(const ImpactProblem& problem, const FrictionRows& rows) {
+  const auto m = static_cast<int>(problem.contacts.size());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < m; ++i) {
+    for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
+      entries.emplace_back(static_cast<int>(entry.row()), i, entry.value());
+    }
+    const Matrix& tangents = problem.contacts[static_cast<std::size_t>(i)].tangents;
+    for (int d = 0; d < rows.size(i); ++d) {
+      for (Eigen::Index k = 0; k < tangents.rows(); ++k) {
+        const double value = tangents(k, d);
+        if (value != 0.0) entries.emplace_back(static_cast<int>(k), m + rows.row(i) + d, value);
+      }
+    }
+  }
+  SparseMatrix H(problem.velocity.size(), m + rows.tangential());
+  H.setFromTriplets(entries.begin(), entries.end());
+  return H;
+}
+
+}  // namespace percute::contact

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+// All tolerances of Coulomb's law in the contact core. Units: vs, the largest velocity of a contact
+// before the impact (or so far); T, the shortest time of a compression; A_ii, the mobility of a
+// contact along its tangents, so that vs/(A_ii T) is a force.
+
+namespace percute::contact {
+
+/// Sliding slower than this, in vs, is rest: far above what rounding leaves of the velocity of a
+/// contact that is held (2e-13), far below what a result shows.
+constexpr double kRest = 1e-11;
+
+/// A decision looks so many times further than what is rest: over δ = kGrip kRest vs/(largest
+/// tangential acceleration) contacts that slow down may stop.
+constexpr double kGrip = 100.0;
+
+/// A decision uses the forces so much later, in T: contacts that have just closed have no force
+/// yet, but forces that are about to grow have ratios.
+constexpr double kAhead = 1e-5;
+
+/// Friction μλ below this force does nothing yet: the contact is decided about when it has grown.
+constexpr double kForceless = 1e-13;
+
+/// A contact at rest begins to slide if what is left of its acceleration exceeds this part of what
+/// its own friction could do; and it is beyond its limit if it misses this part of it.
+constexpr double kSlip = 1e-9;
+
+/// Accelerations below this part of all that drives the contacts are rounding.
+constexpr double kStill = 1e-11;
+
+/// Sliding that begins in space has this speed, in vs, in the direction decided.
+constexpr double kOffset = 1e-12;
+
+/// Sliding turns so many times faster than anything else happens: then it is stiff.
+constexpr double kStiff = 100.0;
+
+/// A row whose own share of its mobility is less depends on others: redundant contacts.
+constexpr double kDependent = 1e-11;
+
+/// The least smoothing of |u| in a decision, over the scale of velocities.
+constexpr double kSmoothest = 1e-13;
+
+}  // namespace percute::contact

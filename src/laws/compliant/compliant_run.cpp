@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/compliant/compliant_run.hpp"
+
+#include "laws/compliant/peak_inside.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace percute::laws {
+
+namespace {
+
+/// Forces start and end with fractional powers, where the error estimate of a Runge–Kutta pair says
+/// up to a hundred times too little.
+constexpr double kEstimateDeficit = 0.01;
+constexpr double kFirstStep = 1e-3;  ///< of the time scale
+/// Steps after an event begin anew: no longer than this part of the time scale.
+constexpr double kStepAfterEvent = 1e-2;
+
+}  // namespace
+
+CompliantRun::CompliantRun(const ImpactProblem& problem, const Compliant& law,
+                           FrozenMechanism& mechanism, const contact::FrictionRows& rows,
+                           Recorder* recorder)
+    : ContactDynamics(mechanism, rows, law), problem_(problem), recorder_(recorder) {
+  scale_ = scales(problem, mechanism.inverse_masses());
+  inside_ = now_;
+  diagnostics_.contacts.resize(problem.contacts.size());
+  for (int i = 0; i < m(); ++i) {
+    contact(i).law = ContactForce(problem.contacts[static_cast<std::size_t>(i)].material, law.force,
+                                  scale_.effective_mass[i], i);
+  }
+  set_units();
+  std::copy(problem.velocity.begin(), problem.velocity.end(), integrator_.state() + m());
+  for (int i = 0; i < m(); ++i) {
+    const double energy = problem.contacts[static_cast<std::size_t>(i)].stored_energy;
+    if (energy > 0.0) precompress(i, energy);
+  }
+}
+
+void CompliantRun::set_units() {
+  const double speed = scale_.velocity > 0.0 ? scale_.velocity : 1.0;
+  std::vector<double> lengths;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const CompliantContact& one : contacts_) {
+    const double t = one.law.time_scale(speed);
+    lengths.push_back(speed * t);
+    shortest = std::min(shortest, t);
+  }
+  static_cast<FrozenMechanism&>(mechanism_).set_units(std::move(lengths), speed);
+  set_scales(speed, shortest);
+  energy_unit_ = scale_.energy;
+  tolerance_ = kEstimateDeficit * law_.tolerance;
+}
+
+/// Starts contact i on its loading curve, where k δ^(n+1)/(n+1) is the energy it has stored.
+void CompliantRun::precompress(int i, double energy) {
+  integrator_.state()[i] = -contact(i).law.indentation_of(energy);
+  integrator_.state()[work() + i] = energy;
+  contact(i).memory = contact(i).law.closed_at(0.0, minimum_speed_);
+  contact(i).mode = Mode::Touching;
+  precompressed_ = true;
+}
+
+ImpactResult CompliantRun::run() {
+  refresh();
+  double approach = 0.0;
+  for (int i = 0; i < m(); ++i) approach = std::max(approach, -now_.U[i]);
+  minimum_speed_ = law_.minimum_speed.value_or(1e-3 * approach);
+  const bool impact = m() > 0 && (precompressed_ || approach > scale_.gap_rate_tol);
+  if (!impact) return result(Status::NoImpact);
+  const Status status = begin() ? integrate() : Status::StepUnderflow;
+  diagnostics_.duration = integrator_.time();
+  return result(without_solution_ >= 0 ? Status::NoSlipSolution : status);
+}
+
+/// Contacts that rest or approach take part from the start.
+bool CompliantRun::begin() {
+  for (int i = 0; i < m(); ++i) {
+    CompliantContact& one = contact(i);
+    const double U = now_.U[i];
+    if (one.mode == Mode::Touching) {  // precompressed
+      log(i, EventKind::Activation);
+      ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
+      summary.impacts = 1;
+      one.compressing = U < 0.0;
+      summary.compressions = one.compressing ? 1 : 0;
+      if (!one.compressing && one.law.hysteretic(one.memory.branch)) {
+        one.law.turn(-now_.gap[i], one.memory);
+      }
+    } else if (U < -scale_.gap_rate_tol) {
+      apply(i, Change::Close);
+    } else if (U <= scale_.gap_rate_tol) {
+      one.memory = one.law.closed_at(0.0, minimum_speed_);
+      one.mode = Mode::Touching;
+      one.compressing = true;
+    }
+  }
+  integrator_.set_next_step(kFirstStep * time_unit_);
+  if (!restart()) return false;
+  record();
+  return true;
+}
+
+/// After every change: friction is decided anew, and the slope.
+bool CompliantRun::restart() {
+  if (!decide() || !integrator_.restart()) return false;
+  integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * time_unit_));
+  note_progress();
+  return true;
+}
+
+bool CompliantRun::interrupted() {
+  return integrator_.steps() + integrator_.rejected() >= law_.max_steps;
+}
+
+Status CompliantRun::integrate() {
+  while (!over()) {
+    if (diagnostics_.events >= law_.max_events || interrupted()) return Status::NotTerminated;
+    if (fly()) {
+      integrator_.set_next_step(kFirstStep * time_unit_);
+      if (!restart()) return Status::StepUnderflow;
+      record();
+      continue;
+    }
+    const auto outcome = integrator_.advance(std::numeric_limits<double>::infinity());
+    if (outcome == Integrator::Outcome::Failed) {
+      return interrupted() ? Status::NotTerminated : Status::StepUnderflow;
+    }
+    refresh();
+    note_progress();
+    const bool event = outcome == Integrator::Outcome::Event;
+    if (recorder_ != nullptr && (event || recorder_->due())) record();
+    const bool died =
+        !event && friction_.decides() && friction_.died(now_.U.data() + m(), now_.a.data() + m());
+    if (!event && !died) continue;
+    if (event) {
+      const ContactWatch watch = watched(integrator_.event());
+      apply(watch.contact, watch.change);
+    }
+    if (!restart()) return Status::StepUnderflow;
+  }
+  return Status::Ok;
+}
+
+/// Apart, or touching without motion and without energy that could be seen.
+bool CompliantRun::idle(int i) const {
+  if (contact(i).mode == Mode::Apart) return true;
+  const double slow = scale_.gap_rate_tol;
+  return contact(i).touching() && std::abs(now_.U[i]) <= slow &&
+         stored(i, now_.gap[i]) <= 0.5 * scale_.effective_mass[i] * slow * slow;
+}
+
+bool CompliantRun::over() const {
+  for (int i = 0; i < m(); ++i) {
+    if (contact(i).touching() && !idle(i)) return false;
+    if (now_.U[i] < -scale_.gap_rate_tol) return false;
+  }
+  return true;
+}
+
+/// All contacts apart: on to the next that closes.
+bool CompliantRun::fly() {
+  double next = std::numeric_limits<double>::infinity();
+  int first = -1;
+  for (int i = 0; i < m(); ++i) {
+    if (!idle(i)) return false;
+    const double U = now_.U[i];
+    const double gap = std::max(now_.gap[i], 0.0);
+    if (U < -scale_.gap_rate_tol && gap / -U < next) {
+      next = gap / -U;
+      first = i;
+    }
+  }
+  if (first < 0) return false;
+  for (int i = 0; i < m(); ++i) integrator_.state()[i] += next * now_.U[i];
+  integrator_.state()[first] = 0.0;
+  integrator_.set_time(integrator_.time() + next);
+  refresh();
+  apply(first, Change::Close);
+  return true;
+}
+
+void CompliantRun::apply(int i, Change change) {
+  CompliantContact& one = contact(i);
+  ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
+  const bool touched = one.touching();
+  const double time = integrator_.time();
+  switch (change) {
+    case Change::Close:
+      log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
+      if (summary.impacts == 0) summary.first_contact_time = time;
+      break;
+    case Change::Reload:
+      log(i, EventKind::Reengagement);
+      break;
+    case Change::Reopen:
+    case Change::Release:
+      if (touched) log(i, EventKind::Opening);
+      break;
+    case Change::Turn:
+    case Change::CompressionEnd:
+      log(i, EventKind::CompressionEnd);
+      break;
+    case Change::Recompress:
+      log(i, EventKind::Recompression);
+      ++summary.compressions;
+      break;
+    case Change::Yield:
+      log(i, EventKind::Yield);
+      break;
+    case Change::Return:
+    case Change::Pass:
+    case Change::Friction:
+      break;
+  }
+  one.apply(change, now_.gap[i], now_.U[i], minimum_speed_);
+  if (change == Change::Close || change == Change::Reopen) integrator_.state()[i] = 0.0;
+  if (touched && !one.touching()) {
+    summary.opening_time = time;
+    summary.duration += time;
+  } else if (!touched && one.touching()) {
+    ++summary.impacts;
+    ++summary.compressions;
+    summary.duration -= time;
+  }
+}
+
+void CompliantRun::friction_changed(int i, contact::FrictionMode::Kind before) {
+  using Kind = contact::FrictionMode::Kind;
+  const contact::FrictionMode& now = friction_.mode(i);
+  if (before == Kind::Slide && now.kind == Kind::Stick) log(i, EventKind::Sticking);
+  if (before != Kind::Off && now.kind == Kind::Slide && now.fresh) log(i, EventKind::Sliding);
+}
+
+// ---------------------------------------------------------------------- what is kept of the run
+
+void CompliantRun::log(int i, EventKind kind) {
+  ++diagnostics_.events;
+  if (recorder_ == nullptr) return;
+  events_.push_back({.time = integrator_.time(),
+                     .contact = i,
+                     .kind = kind,
+                     .impulse = integrator_.state()[impulse() + i],
+                     .gap_rate = now_.U[i],
+                     .stored_energy = stored(i, now_.gap[i]),
+                     .force = now_.F[i]});
+}
+
+void CompliantRun::note_force(int i, double time, double force) {
+  ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
+  if (!(force > summary.maximal_force)) return;
+  summary.maximal_force = force;
+  summary.maximal_force_time = time;
+}
+
+void CompliantRun::note_progress() {
+  for (int i = 0; i < m(); ++i) {
+    ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
+    if (summary.impacts == 0 && contact(i).touching() && now_.gap[i] < 0.0) {
+      // A contact that was at rest: loaded from the start, by ever so little.
+      summary.impacts = 1;
+      summary.compressions = 1;
+    }
+    note_force(i, integrator_.time(), now_.F[i]);
+  }
+}
+
+/// Peaks of damped contacts, which lie inside a step, and the instants asked for.
+void CompliantRun::passed(double until) {
+  const double h = integrator_.step();
+  const double start = integrator_.time();
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching() || !contact(i).law.damped()) continue;
+    const auto F = [&](double theta) {
+      look(start + theta * h, integrator_.inside(theta), inside_);
+      return inside_.F[i];
+    };
+    const double theta = peak_inside(F, until);
+    if (theta >= 0.0) note_force(i, start + theta * h, F(theta));
+  }
+  if (recorder_ == nullptr) return;
+  double asked = 0.0;
+  while (recorder_->next_time(start + h * until, asked)) {
+    const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
+    look(asked, y, inside_);
+    recorder_->sample(asked, [&](int i) { return sample(i, y, inside_); });
+  }
+}
+
+ContactSample CompliantRun::sample(int i, const double* y, const ContactView& view) const {
+  const double energy = stored(i, view.gap[i]);
+  const contact::FrictionRows& rows = friction_.rows();
+  std::array<double, 2> tangential = {};
+  for (int d = 0; d < rows.size(i); ++d) {
+    tangential[static_cast<std::size_t>(d)] = y[impulse() + m() + rows.row(i) + d];
+  }
+  return {.impulse = y[impulse() + i],
+          .force = view.F[i],
+          .indentation = contact(i).touching() ? std::max(-view.gap[i], 0.0) : 0.0,
+          .stored_energy = energy,
+          .dissipated = y[work() + i] - energy + (friction_.any() ? y[friction_loss() + i] : 0.0),
+          .gap_rate = view.U[i],
+          .tangential_impulse = tangential};
+}
+
+void CompliantRun::record() {
+  if (recorder_ == nullptr) return;
+  recorder_->sample(integrator_.time(),
+                    [&](int i) { return sample(i, integrator_.state(), now_); });
+}
+
+ImpactResult CompliantRun::result(Status status) const {
+  const double* y = integrator_.state();
+  ImpactResult out;
+  out.status = status;
+  out.velocity = Eigen::Map<const Vector>(y + m(), problem_.velocity.size());
+  out.impulse = Eigen::Map<const Vector>(y + impulse(), m());
+  out.dissipated = Vector::Zero(m());
+  for (int i = 0; i < m(); ++i) {
+    out.dissipated[i] = lost(i);
+    out.energy.stored += stored(i, now_.gap[i]);
+  }
+  if (friction_.any()) {
+    out.dissipated_by_friction = Eigen::Map<const Vector>(y + friction_loss(), m());
+    const contact::FrictionRows& rows = friction_.rows();
+    for (int i = 0; i < m(); ++i) {
+      const auto d = problem_.contacts[static_cast<std::size_t>(i)].tangents.cols();
+      Vector& p = out.tangential_impulse.emplace_back(Vector::Zero(d));
+      for (int k = 0; k < rows.size(i); ++k) p[k] = y[impulse() + m() + rows.row(i) + k];
+    }
+  }
+  out.diagnostics = diagnostics_;
+  out.diagnostics.evaluations = evaluations_;
+  out.diagnostics.steps = integrator_.steps();
+  out.diagnostics.rejected = integrator_.rejected();
+  if (without_solution_ >= 0) {
+    out.diagnostics.reason = "stopping the sliding of contacts[" +
+                             std::to_string(without_solution_) +
+                             "] alone separates it: infinite friction would act without pressure";
+  }
+  if (recorder_ != nullptr) out.history = recorder_->history(problem_, events_);
+  return out;
+}
+
+}  // namespace percute::laws

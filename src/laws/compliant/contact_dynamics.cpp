@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/compliant/contact_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace percute::laws {
+
+using contact::FrictionMode;
+
+void ContactView::resize(int m, int t) {
+  gap.assign(static_cast<std::size_t>(m), 0.0);
+  for (auto* v : {&U, &F, &a}) v->assign(static_cast<std::size_t>(m + t), 0.0);
+}
+
+ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
+                                 const Compliant& law)
+    : law_(law),
+      mechanism_(mechanism),
+      contacts_(rows.friction.size()),
+      friction_(rows, law.regularisation_velocity),
+      integrator_(*this) {
+  const int t = rows.tangential();
+  const std::size_t count = rows.friction.size();
+  now_.resize(m(), t);
+  stage_.resize(m(), t);
+  loaded_.assign(count, 0);
+  drive_.assign(static_cast<std::size_t>(t), 0.0);
+  impulses_ = drive_;
+  ahead_.assign(count, 0.0);
+  margins_.assign(count, 1.0);
+  scratch_.assign(static_cast<std::size_t>(size()), 0.0);
+  integrator_.resize(size());
+}
+
+void ContactDynamics::set_scales(double speed, double time) {
+  speed_unit_ = speed;
+  time_unit_ = time;
+  friction_.set_scales({.speed = speed, .time = time});
+}
+
+void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
+  friction_.resume(std::move(modes), decided, again);
+  look(integrator_.time(), integrator_.state(), now_);
+  friction_.move_to(mechanism_.mobility());
+  refresh();
+}
+
+// --------------------------------------------------------------------------------- right-hand side
+
+bool ContactDynamics::look(double time, const double* y, ContactView& view, bool all) {
+  for (int i = 0; i < m(); ++i) loaded_[i] = contact(i).touching() ? 1 : 0;
+  if (!mechanism_.look(time, y, loaded_.data(), all, view.gap.data(), view.U.data())) return false;
+  bool finite = true;
+  for (int i = 0; i < m(); ++i) {
+    if (contact(i).touching() && contact(i).law.depends_on_mass()) {
+      contact(i).law.set_mass(mechanism_.effective_mass(i));
+    }
+    view.F[i] = force(i, view.gap[i], view.U[i]);
+    finite = finite && std::isfinite(view.F[i]) && std::isfinite(view.U[i]);
+  }
+  if (!friction_.any() || !finite) return finite;
+  double* f = view.F.data() + m();
+  if (friction_.any_sticks()) {
+    if (!mechanism_.frozen()) friction_.move_to(mechanism_.mobility());
+    mechanism_.drive(view.F.data(), drive_.data());
+  }
+  friction_.forces(view.F.data(), view.U.data() + m(), drive_.data(), f);
+  return true;
+}
+
+bool ContactDynamics::slope(double time, double* y, double* out) {
+  ++evaluations_;
+  if (!look(time, y, stage_, false) || !mechanism_.slope(stage_.F.data(), out)) return false;
+  std::copy(stage_.F.begin(), stage_.F.end(), out + impulse());
+  for (int i = 0; i < m(); ++i) out[work() + i] = -stage_.F[i] * stage_.U[i];
+  if (!friction_.any()) return true;
+  const contact::FrictionRows& rows = friction_.rows();
+  for (int i = 0; i < m(); ++i) {
+    double power = 0.0;
+    for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
+      power -= stage_.F[k] * stage_.U[k];
+    }
+    out[friction_loss() + i] = power;
+    if (!std::isfinite(power)) return false;
+  }
+  return true;
+}
+
+double ContactDynamics::norm(const double* error) {
+  double largest = mechanism_.norm(error, integrator_.step());
+  for (int k = work(); k < size(); ++k) {
+    largest = std::max(largest, std::abs(error[k]) / energy_unit_);
+  }
+  return largest / tolerance_;
+}
+
+bool ContactDynamics::refresh() {
+  double* y = integrator_.state();
+  if (!look(integrator_.time(), y, now_)) return false;
+  if (!friction_.decides()) return true;
+  if (!mechanism_.slope(now_.F.data(), scratch_.data())) return false;
+  mechanism_.accelerations(scratch_.data(), now_.a.data());
+  return true;
+}
+
+double ContactDynamics::lost(int i) const {
+  const double* y = integrator_.state();
+  return y[work() + i] - stored(i, now_.gap[i]) + (friction_.any() ? y[friction_loss() + i] : 0.0);
+}
+
+double ContactDynamics::longest_step() {
+  if (!friction_.decides()) return std::numeric_limits<double>::infinity();
+  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m());
+}
+
+// ------------------------------------------------------------------- sliding that is slow to begin
+
+bool ContactDynamics::stiff() {
+  if (!friction_.decides()) return false;
+  return friction_.stiff(now_.F.data(), now_.U.data() + m(), now_.a.data() + m(), stiff_);
+}
+
+void ContactDynamics::stiff_frame(Matrix& B, Matrix& C) {
+  const auto rank = static_cast<Eigen::Index>(2 * stiff_.size());
+  B.setZero(size(), rank);
+  C.setZero(rank, size());
+  Vector row(size());
+  for (std::size_t s = 0; s < stiff_.size(); ++s) {
+    for (int d = 0; d < 2; ++d) {
+      const auto column = static_cast<Eigen::Index>(2 * s) + d;
+      const int k = friction_.rows().row(stiff_[s]) + d;
+      std::fill(impulses_.begin(), impulses_.end(), 0.0);
+      impulses_[static_cast<std::size_t>(k)] = 1.0;
+      friction_.respond(impulses_.data());
+      mechanism_.respond(impulses_.data(), B.col(column).data());
+      row.setZero();
+      mechanism_.sense(k, row.data());
+      C.row(column) = row.transpose();
+    }
+  }
+}
+
+void ContactDynamics::stiff_part(Matrix& D) {
+  const auto rank = static_cast<Eigen::Index>(2 * stiff_.size());
+  D.setZero(rank, rank);
+  for (std::size_t s = 0; s < stiff_.size(); ++s) {
+    const int i = stiff_[s];
+    const auto part = friction_.turning(i, stage_.F[i], stage_.U.data() + m());
+    const auto k = static_cast<Eigen::Index>(2 * s);
+    D.block<2, 2>(k, k) << part[0], part[1], part[2], part[3];
+  }
+}
+
+// ------------------------------------------------------------------------------------------ events
+
+void ContactDynamics::prepare_guards() {
+  watches_.clear();
+  const double rest = rest_rate();
+  for (int i = 0; i < m(); ++i) {
+    const double U = now_.U[i];
+    contact(i).watches(law_.tension, [&](Change change) {
+      const bool report = change == Change::CompressionEnd || change == Change::Recompress;
+      if (report && std::abs(U) < rest) return;
+      watches_.push_back({.contact = i, .change = change});
+    });
+    // A gap that might close and open again within a step is looked at where it is smallest.
+    const double reach = 2.0 * std::abs(U) * integrator_.next_step();
+    if (contact(i).mode == CompliantContact::Mode::Apart && U < 0.0 && now_.gap[i] < reach) {
+      watches_.push_back({.contact = i, .change = Change::Pass});
+    }
+    if (!friction_.decides() || !friction_.rows().acts(i) || !contact(i).touching()) continue;
+    const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2;
+    if (!unseen) watches_.push_back({.contact = i, .change = Change::Friction});
+  }
+}
+
+void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
+  look(time, y, stage_);
+  const bool friction = std::any_of(watches_.begin(), watches_.end(), [](const ContactWatch& w) {
+    return w.change == Change::Friction;
+  });
+  if (friction) {
+    friction_.guards(stage_.F.data(), stage_.U.data() + m(), drive_.data(), stage_.F.data() + m(),
+                     margins_.data());
+  }
+  for (std::size_t k = 0; k < watches_.size(); ++k) {
+    const int i = watches_[k].contact;
+    const Change change = watches_[k].change;
+    if (change == Change::Friction) {
+      g[k] = margins_[i];
+      continue;
+    }
+    // What moves along with what it touches neither opens nor closes by rounding.
+    const bool leaves = change == Change::Reopen || change == Change::Release;
+    const double sign = leaves ? -1.0 : change == Change::Close ? 1.0 : 0.0;
+    g[k] = contact(i).watch(change, stage_.gap[i] + sign * mechanism_.gap_noise(i),
+                            stage_.U[i] + sign * mechanism_.rate_noise(i));
+  }
+}
+
+double ContactDynamics::unarmed(int k) const {
+  const ContactWatch& w = watches_[static_cast<std::size_t>(k)];
+  return w.change == Change::Friction ? friction_.unarmed(w.contact) : 0.0;
+}
+
+auto ContactDynamics::late(int k, double g, double time) const -> Late {
+  const ContactWatch& w = watches_[static_cast<std::size_t>(k)];
+  if (w.change == Change::Pass) return Late::Ignore;
+  if (w.change != Change::Friction) return Late::Search;
+  const bool believed = time <= friction_.decided() + friction_.patience();
+  return believed || g > -friction_.unarmed(w.contact) ? Late::Ignore : Late::AtEnd;
+}
+
+int ContactDynamics::looks(double h) const {
+  constexpr int kLooks = 8;
+  for (const ContactWatch& w : watches_) {
+    const int i = w.contact;
+    if (w.change == Change::Friction && friction_.sticks(i)) return kLooks;
+    if (w.change != Change::Close) continue;
+    const double g0 = now_.gap[i];
+    const double g1 = stage_.gap[i];
+    const double U0 = now_.U[i];
+    const double U1 = stage_.U[i];
+    const double reach = 2.0 * h * std::max(std::abs(U0), std::abs(U1));
+    const bool steady = U0 * U1 > 0.0 && g0 > 0.0 && g1 > 0.0;
+    if (std::min(g0, g1) < reach && !steady) return kLooks;
+  }
+  return 1;
+}
+
+/// Redundant contacts share the impulses of a step within their limits.
+void ContactDynamics::accept(const double* before, double* after) {
+  if (!friction_.any_sticks()) return;
+  const int P = impulse();
+  std::vector<double>& normal = ahead_;
+  for (int i = 0; i < m(); ++i) normal[i] = after[P + i] - before[P + i];
+  for (int k = 0; k < tangential(); ++k) {
+    impulses_[k] = after[P + m() + k] - before[P + m() + k];
+  }
+  friction_.share(normal.data(), impulses_.data());
+  for (int k = 0; k < tangential(); ++k) after[P + m() + k] = before[P + m() + k] + impulses_[k];
+}
+
+// ----------------------------------------------------------------------------------------
+// decisions
+
+/// Adds tangential impulses, and what they take from the motion to the losses.
+void ContactDynamics::apply_impulses(const double* p) {
+  if (std::all_of(p, p + tangential(), [](double x) { return x == 0.0; })) return;
+  double* y = integrator_.state();
+  std::fill(scratch_.begin(), scratch_.end(), 0.0);
+  mechanism_.respond(p, scratch_.data());
+  const std::vector<double> before = now_.U;
+  for (int k = 0; k < impulse(); ++k) y[k] += scratch_[k];
+  for (int k = 0; k < tangential(); ++k) y[impulse() + m() + k] += p[k];
+  refresh();
+  const contact::FrictionRows& rows = friction_.rows();
+  for (int i = 0; i < m(); ++i) {
+    for (int k = rows.row(i); k < rows.row(i) + rows.size(i); ++k) {
+      y[friction_loss() + i] -= 0.5 * p[k] * (before[m() + k] + now_.U[m() + k]);
+    }
+  }
+}
+
+/// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios. What
+/// rounding would press together has none.
+void ContactDynamics::forces_ahead(double ahead) {
+  constexpr double kRounding = 1e-10;  // of vs
+  for (int i = 0; i < m(); ++i) {
+    const double U = now_.U[i] + ahead * now_.a[i];
+    const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
+    ahead_[i] = gap < -kRounding * speed_unit_ * ahead ? force(i, gap, U) : 0.0;
+  }
+}
+
+/// Infinite friction ends sliding by an impulse, as soon as there is a force. A contact that this
+/// parts before it has been compressed has no solution. Contacts that it makes touch do so at once,
+/// all together whatever their order, for stopping them makes the velocities jump again.
+bool ContactDynamics::stop_infinite(double ahead) {
+  constexpr double kMoved = 1e-10;  // of vs
+  constexpr int kPasses = 8;
+  const double slow = kMoved * speed_unit_;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    forces_ahead(ahead);
+    if (!friction_.stop_infinite(ahead_.data(), now_.U.data() + m(), impulses_.data())) return true;
+    const std::vector<double> before = now_.U;
+    apply_impulses(impulses_.data());
+    for (int i = 0; i < m(); ++i) {
+      const bool held = ahead_[i] > 0.0 && std::isinf(friction_.rows().mu(i));
+      const bool moved = std::abs(before[i] - now_.U[i]) > slow;
+      if (held) without_solution_ = i;
+      if (held && moved && now_.gap[i] >= 0.0 && !(now_.U[i] < -slow)) return false;
+    }
+    for (int i = 0; i < m(); ++i) {
+      const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
+      if (apart && now_.gap[i] <= mechanism_.gap_noise(i) && now_.U[i] < -slow) close(i);
+    }
+  }
+  return false;  // drawn together while it is open, and apart as soon as it is held
+}
+
+bool ContactDynamics::decide() {
+  if (!refresh()) return false;
+  if (!friction_.decides()) return true;
+  bool any = false;
+  for (int i = 0; i < m(); ++i) any = any || (friction_.rows().acts(i) && contact(i).touching());
+  if (!any) {
+    for (int i = 0; i < m(); ++i) friction_.turn_off(i);
+    return true;
+  }
+  friction_.move_to(mechanism_.mobility());
+  refresh();
+  const double ahead = friction_.look_ahead(integrator_.time());
+  if (!stop_infinite(ahead)) return false;
+  without_solution_ = -1;
+  mechanism_.drive(ahead_.data(), drive_.data());
+  std::vector<FrictionMode::Kind> before;
+  for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i).kind);
+  friction_.decide({.force = ahead_.data(),
+                    .velocity = now_.U.data() + m(),
+                    .acceleration = now_.a.data() + m(),
+                    .drive = drive_.data()},
+                   impulses_.data());
+  apply_impulses(impulses_.data());
+  refresh();
+  for (int i = 0; i < m(); ++i) friction_changed(i, before[static_cast<std::size_t>(i)]);
+  if (getenv("TRACE")) {  // DEBUG
+    fprintf(stderr, "%.12g ev %d h %.2e steps %ld ", integrator_.time() / time_unit_,
+            integrator_.event(), integrator_.next_step() / time_unit_, integrator_.steps());
+    for (int i = 0; i < m(); ++i)
+      fputc(!contact(i).touching()      ? 'o'
+            : !friction_.rows().acts(i) ? 'n'
+                                        : "0sT"[(int)friction_.mode(i).kind],
+            stderr);
+    for (int i = 0; i < m(); ++i)
+      fprintf(stderr, " [g %.1e U %.1e F %.1e Ut %.1e]", now_.gap[i], now_.U[i], now_.F[i],
+              friction_.rows().acts(i)
+                  ? std::hypot(now_.U[m() + friction_.rows().row(i)],
+                               now_.U[m() + friction_.rows().row(i) + friction_.rows().size(i) - 1])
+                  : 0);
+    fprintf(stderr, " stiff %zu\n", stiff_.size());
+  }
+  return true;
+}
+
+}  // namespace percute::laws

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/coulomb.hpp"
+#include "contact/mechanism.hpp"
+#include "laws/compliant/compliant_contact.hpp"
+#include "numerics/hybrid_integrator.hpp"
+
+#include <vector>
+
+namespace percute::laws {
+
+/// Contacts at one state.
+struct ContactView {
+  std::vector<double> gap;  ///< m
+  std::vector<double> U;    ///< m + t: gap rates, sliding velocities
+  std::vector<double> F;    ///< m + t: normal forces, friction
+  std::vector<double> a;    ///< m + t: accelerations; only where asked for
+
+  void resize(int m, int t);
+};
+
+/// What may end a step.
+struct ContactWatch {
+  int contact = 0;
+  ContactChange change = ContactChange::Close;
+};
+
+/// Contacts with compliant forces and Coulomb friction on a mechanism, frozen or moving: the
+/// right-hand side, the events and what they change, as HybridIntegrator wants them. State: that of
+/// the mechanism, then impulses P and P_t, the work W done on each contact, and where there is
+/// friction the energy D that sliding has taken,
+///
+///     P' = F(δ, δ̇, memory),   P_t' = f,   W' = −F U,   D' = −f · U_t.
+///
+/// Whatever the event, all modes of friction are decided anew (contact::Coulomb).
+class ContactDynamics {
+ public:
+  using Integrator = numerics::HybridIntegrator<ContactDynamics>;
+  enum class Late { Search, AtEnd, Ignore };
+
+  ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
+                  const Compliant& law);
+  ContactDynamics(const ContactDynamics&) = delete;
+  ContactDynamics& operator=(const ContactDynamics&) = delete;
+  virtual ~ContactDynamics() = default;
+
+  // What HybridIntegrator asks.
+  bool slope(double time, double* y, double* out);
+  double norm(const double* error);
+  double longest_step();
+  bool stiff();
+  void stiff_frame(Matrix& B, Matrix& C);
+  void stiff_part(Matrix& D);
+  void prepare_guards();
+  int guards() const { return static_cast<int>(watches_.size()); }
+  void evaluate_guards(double time, const double* y, double* g);
+  double unarmed(int k) const;
+  Late late(int k, double g, double time) const;
+  int looks(double h) const;
+  std::vector<char>& armed() { return armed_; }
+  void accept(const double* before, double* after);
+  void measure(const double* y) { mechanism_.measure(y); }
+  virtual double time_scale() const { return time_unit_; }
+  virtual void passed(double until) = 0;
+  virtual bool interrupted() = 0;
+
+ protected:
+  using Change = ContactChange;
+
+  int m() const { return static_cast<int>(contacts_.size()); }
+  int tangential() const { return friction_.rows().tangential(); }
+  int impulse() const { return mechanism_.size(); }  ///< first P in the state; P_t follows
+  int work() const { return impulse() + m() + tangential(); }
+  int friction_loss() const { return work() + m(); }
+  int size() const { return friction_loss() + (friction_.any() ? m() : 0); }
+  CompliantContact& contact(int i) { return contacts_[static_cast<std::size_t>(i)]; }
+  const CompliantContact& contact(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
+  double force(int i, double gap, double U) const { return contact(i).force(gap, U); }
+  double stored(int i, double gap) const { return contact(i).stored(gap); }
+  /// Energy lost in contact i at the present state, friction included.
+  double lost(int i) const;
+
+  const ContactWatch& watched(int k) const { return watches_[static_cast<std::size_t>(k)]; }
+  /// Gaps, velocities and forces at a state.
+  bool look(double time, const double* y, ContactView& view, bool all = true);
+  /// The present state anew, after every change.
+  bool refresh();
+  /// Decides about friction of all contacts. False if infinite friction admits no motion: the
+  /// contact in `without_solution_`.
+  bool decide();
+  void set_scales(double speed, double time);
+  /// Goes on with modes of friction as they were.
+  void resume(std::vector<contact::FrictionMode> modes, double decided, int again);
+
+  /// Closes contact i.
+  virtual void close(int i) = 0;
+  /// Friction of contact i has changed from a mode to another.
+  virtual void friction_changed(int i, contact::FrictionMode::Kind before) = 0;
+  /// Gap rates below it are rest: the end of a compression does not matter there, m/s.
+  virtual double rest_rate() const { return 0.0; }
+
+  const Compliant& law_;
+  contact::Mechanism& mechanism_;
+  std::vector<CompliantContact> contacts_;
+  contact::Coulomb friction_;
+  Integrator integrator_;
+  ContactView now_;
+  double time_unit_ = 1.0;     ///< T, shortest time of a compression, s
+  double speed_unit_ = 1.0;    ///< vs, m/s
+  double tolerance_ = 0.0;     ///< of steps, over the scales of the mechanism
+  double energy_unit_ = 1.0;   ///< J
+  int without_solution_ = -1;  ///< contact that infinite friction parts as it touches
+  long evaluations_ = 0;
+
+ private:
+  bool stop_infinite(double ahead);
+  void apply_impulses(const double* p);
+  void forces_ahead(double ahead);
+
+  ContactView stage_;
+  std::vector<char> loaded_;      ///< m
+  std::vector<double> drive_;     ///< t, c
+  std::vector<double> impulses_;  ///< t, scratch
+  std::vector<double> scratch_;   ///< like the state
+  std::vector<double> ahead_;     ///< m, forces a moment ahead
+  std::vector<double> margins_;   ///< m, guards of friction
+  std::vector<ContactWatch> watches_;
+  std::vector<char> armed_;
+  std::vector<int> stiff_;  ///< contacts
+};
+
+}  // namespace percute::laws

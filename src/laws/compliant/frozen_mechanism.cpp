@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/compliant/frozen_mechanism.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::laws {
+
+namespace {
+
+using ConstMap = Eigen::Map<const Vector>;
+using Map = Eigen::Map<Vector>;
+
+SparseMatrix response(const MassMatrix& mass, const SparseMatrix& H) {
+  if (mass.form() != MassMatrix::Form::Diagonal) return mass.solve(H).sparseView();
+  SparseMatrix scaled = H;
+  for (int j = 0; j < scaled.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(scaled, j); entry; ++entry) {
+      entry.valueRef() /= mass(entry.row(), entry.row());
+    }
+  }
+  return scaled;
+}
+
+}  // namespace
+
+FrozenMechanism::FrozenMechanism(const ImpactProblem& problem, const contact::FrictionRows& rows)
+    : contacts_(static_cast<Eigen::Index>(problem.contacts.size())),
+      H_(contact::all_directions(problem, rows)),
+      response_(response(problem.mass, H_)),
+      normal_mobility_(problem.mass.delassus_diagonal(problem.gradients)),
+      U_(H_.cols()) {
+  const SparseMatrix T = H_.rightCols(rows.tangential());
+  A_ = Matrix(SparseMatrix(T.transpose()) * SparseMatrix(response_.rightCols(rows.tangential())));
+  A_ = (0.5 * (A_ + A_.transpose())).eval();
+}
+
+void FrozenMechanism::set_units(std::vector<double> lengths, double speed) {
+  lengths_ = std::move(lengths);
+  speed_ = speed;
+}
+
+bool FrozenMechanism::look(double /*time*/, const double* y, const char* /*loaded*/, bool /*all*/,
+                           double* gap, double* U) {
+  std::copy_n(y, contacts_, gap);
+  U_.noalias() = H_.transpose() * ConstMap(y + contacts_, H_.rows());
+  std::copy_n(U_.data(), U_.size(), U);
+  return true;
+}
+
+bool FrozenMechanism::slope(const double* forces, double* out) {
+  std::copy_n(U_.data(), contacts_, out);
+  Map(out + contacts_, H_.rows()).noalias() = response_ * ConstMap(forces, H_.cols());
+  return true;
+}
+
+void FrozenMechanism::accelerations(const double* slope, double* a) {
+  Map(a, H_.cols()).noalias() = H_.transpose() * ConstMap(slope + contacts_, H_.rows());
+}
+
+void FrozenMechanism::drive(const double* F, double* c) {
+  const Eigen::Index t = A_.rows();
+  Map(c, t).noalias() =
+      H_.rightCols(t).transpose() * (response_.leftCols(contacts_) * ConstMap(F, contacts_));
+}
+
+void FrozenMechanism::respond(const double* p, double* change) {
+  const Eigen::Index t = A_.rows();
+  Map(change + contacts_, H_.rows()) += response_.rightCols(t) * ConstMap(p, t);
+}
+
+void FrozenMechanism::sense(int k, double* row) {
+  for (SparseMatrix::InnerIterator entry(H_, contacts_ + k); entry; ++entry) {
+    row[contacts_ + entry.row()] = entry.value();
+  }
+}
+
+double FrozenMechanism::norm(const double* error, double /*step*/) {
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < contacts_; ++i) {
+    largest = std::max(largest, std::abs(error[i]) / lengths_[static_cast<std::size_t>(i)]);
+  }
+  if (H_.cols() == 0) return largest;
+  const ConstMap velocity(error + contacts_, H_.rows());
+  const double rates = (H_.transpose() * velocity).cwiseAbs().maxCoeff();
+  return std::max(largest, rates / speed_);
+}
+
+}  // namespace percute::laws

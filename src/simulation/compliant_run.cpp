@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "simulation/compliant_run.hpp"
+
+#include "laws/compliant/applicable.hpp"
+#include "laws/compliant/peak_inside.hpp"
+#include "model/text.hpp"
+
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::simulation {
+
+namespace {
+
+/// Forces start and end with fractional powers, where the error estimate of a Runge–Kutta pair says
+/// up to a hundred times too little.
+constexpr double kEstimateDeficit = 0.01;
+constexpr double kFirstStep = 1e-3;       ///< after a touch, of its time scale
+constexpr double kStepAfterEvent = 1e-2;  ///< of the time scale
+constexpr double kLongestStep = 1e6;      ///< s
+constexpr int kMostEventsAtOnce = 1000;
+
+Vector at(const double* y, Eigen::Index n) {
+  return Eigen::Map<const Vector>(y, n);
+}
+
+}  // namespace
+
+CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& system,
+                           MovingMechanism& mechanism, const contact::FrictionRows& rows,
+                           const Moment& start, const Observer& observer)
+    : ContactDynamics(mechanism, rows, method.law),
+      method_(method),
+      system_(system),
+      bodies_(mechanism),
+      ledger_(system, method.run, observer, start),
+      phases_(contacts_.size()),
+      totals_(contacts_.size()),
+      inside_(now_) {
+  begin(start);
+}
+
+int CompliantRun::loaded() const {
+  return static_cast<int>(std::count_if(contacts_.begin(), contacts_.end(),
+                                        [](const auto& one) { return one.touching(); }));
+}
+
+// ------------------------------------------------------------------------------------------- steps
+
+/// After every change: friction is decided anew, and the slope.
+bool CompliantRun::restart() {
+  const double speed = std::max({fastest_, approach_, 1e-300});
+  set_scales(speed, time_unit_);
+  bodies_.set_time_unit(time_unit_);
+  tolerance_ = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
+  energy_unit_ = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
+  if (!decide() || !integrator_.restart()) return false;
+  if (!in_flight()) {
+    integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * time_unit_));
+  }
+  return true;
+}
+
+bool CompliantRun::advance() {
+  const double time = integrator_.time();
+  const double end = std::min(ledger_.end_time(), time + system_.longest_step(time));
+  integrator_.set_next_step(std::min(integrator_.next_step(), kLongestStep));
+  const auto outcome = integrator_.advance(end);
+  if (outcome == Integrator::Outcome::Failed) return false;
+  ++ledger_.counts().steps;
+  ledger_.counts().iterations = evaluations_;
+  energy_unit_ = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
+  if (!refresh()) return false;
+  const bool moved = integrator_.time() > time;
+  if (moved) finish_step(method_.run.output_interval > 0.0);
+  const bool event = outcome == Integrator::Outcome::Event;
+  const bool died = !event && friction_.decides() && !in_flight() &&
+                    friction_.died(now_.U.data() + m(), now_.a.data() + m());
+  if (!event && !died) return true;
+  events_at_once_ = moved ? 0 : events_at_once_ + 1;
+  if (event) {
+    const laws::ContactWatch watch = watched(integrator_.event());
+    apply(watch.contact, watch.change);
+  }
+  return restart();
+}
+
+/// Tells the state at the end of a step; `told`: outputs have been told inside it.
+void CompliantRun::finish_step(bool told) {
+  const double time = integrator_.time();
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) continue;
+    note_force(i, time, now_.F[i]);
+    fastest_ = std::max(fastest_, std::abs(now_.U[i]));
+    const contact::FrictionRows& rows = friction_.rows();
+    for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
+      fastest_ = std::max(fastest_, std::abs(now_.U[k]));
+    }
+  }
+  ledger_.set_stored_energy(stored());
+  const Eigen::Index n = system_.coordinates();
+  const Vector q = at(integrator_.state(), n);
+  const Vector v = at(integrator_.state() + n, n);
+  const bool go_on = told ? ledger_.step_without_output(time, q, v) : ledger_.step(time, q, v);
+  stop_ = stop_ || !go_on;
+  if (!in_flight()) ledger_.in_contact(time);
+}
+
+/// Outputs inside the step, and the largest force of damped contacts; others have theirs where
+/// compression ends.
+void CompliantRun::passed(double until) {
+  const double start = integrator_.time();
+  const double h = integrator_.step();
+  const Eigen::Index n = system_.coordinates();
+  while (!stop_ && ledger_.next_output() <= start + until * h) {
+    const double asked = ledger_.next_output();
+    const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
+    stop_ = !ledger_.output(asked, at(y, n), at(y + n, n));
+  }
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching() || !contact(i).law.damped()) continue;
+    const auto F = [&](double theta) {
+      look(start + theta * h, integrator_.inside(theta), inside_);
+      return inside_.F[i];
+    };
+    const double theta = laws::peak_inside(F, until);
+    if (theta >= 0.0) note_force(i, start + theta * h, F(theta));
+  }
+}
+
+void CompliantRun::note_force(int i, double time, double force) {
+  ContactTotals& total = totals_[static_cast<std::size_t>(i)];
+  if (force <= total.peak_force) return;
+  total.peak_force = force;
+  total.peak_force_time = time;
+}
+
+/// A small part of the time in which velocities change by themselves, or of the run.
+void CompliantRun::first_step() {
+  if (integrator_.next_step() > 0.0) return;
+  const Eigen::Index n = system_.coordinates();
+  Vector moved(n);
+  const Vector acceleration = at(integrator_.slope() + n, n);
+  bodies_.solver().multiply(acceleration, moved);
+  const double size = std::sqrt(std::max(acceleration.dot(moved), 0.0));
+  double h = 1e-3 * method_.run.duration.value_or(1.0);
+  if (bodies_.speed() > 0.0 && size > 0.0) h = std::min(h, 1e-2 * bodies_.speed() / size);
+  if (!in_flight()) h = std::min(h, kFirstStep * time_unit_);
+  integrator_.set_next_step(h);
+}
+
+Run CompliantRun::run() {
+  const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
+  const Eigen::Index n = system_.coordinates();
+  if (!integrator_.restart()) return finish(RunStatus::NotConverged, "no acceleration at start");
+  bodies_.measure(integrator_.state());
+  first_step();
+  if (ledger_.next_output() <= integrator_.time()) {
+    const double* y = integrator_.state();
+    stop_ = !ledger_.output(integrator_.time(), at(y, n), at(y + n, n));
+  }
+  while (!stop_ && integrator_.time() < ledger_.end_time()) {
+    if (ledger_.too_many_events()) {
+      return finish(RunStatus::NotTerminated, ledger_.limit_reached() + when());
+    }
+    if (integrator_.time() > 1e6 * kLongestStep) {
+      return finish(RunStatus::NotTerminated, "nothing ever touches");
+    }
+    if (events_at_once_ > kMostEventsAtOnce) {
+      return finish(RunStatus::NotConverged, "contacts change without end" + when());
+    }
+    if (!advance()) {
+      if (without_solution_ >= 0) {
+        return finish(RunStatus::NotConverged, "infinite friction parts contact " +
+                                                   std::to_string(without_solution_ + 1) +
+                                                   " as it touches" + when());
+      }
+      return finish(RunStatus::NotConverged, "steps became too short" + when());
+    }
+  }
+  return finish(RunStatus::Ok, {});
+}
+
+// ------------------------------------------------------------------------------------------ events
+
+/// The force of contact i as it closes here, with the mass that is effective here.
+void CompliantRun::make_force(int i) {
+  const Vector q = at(integrator_.state(), system_.coordinates());
+  contact(i).law = laws::ContactForce(system_.contact(i, q).material, law_.force,
+                                      mechanism_.effective_mass(i), i);
+}
+
+void CompliantRun::apply(int i, Change change) {
+  laws::CompliantContact& state = contact(i);
+  const bool touched = state.touching();
+  const double U = now_.U[i];
+  const double time = integrator_.time();
+  if (change == Change::Close) {
+    make_force(i);
+    approach_ = std::max(approach_, -U);
+  }
+  // What closes no faster than rebounds that are none has the damping of one that does.
+  const double slowest = std::max(1e-3 * approach_, method_.run.micro_bounce_velocity);
+  state.apply(change, now_.gap[i], U, law_.minimum_speed.value_or(slowest));
+  if (touched == state.touching()) return;
+  ContactTotals& total = totals_[static_cast<std::size_t>(i)];
+  ContactPhase& phase = phases_[static_cast<std::size_t>(i)];
+  if (touched) {
+    friction_.turn_off(i);
+    total.duration += time - phase.start;
+    tell(i, EventKind::ContactEnds);
+    return;
+  }
+  const bool impact = -U > method_.run.micro_bounce_velocity && !impact_under_way(i);
+  ++total.phases;
+  phase = {.start = time, .impulse = integrator_.state()[impulse() + i], .lost = lost(i)};
+  time_unit_ = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}));
+  integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * time_unit_));
+  RunRecord& counts = ledger_.counts();
+  if (impact && !counts.first_impact_time) {
+    counts.first_impact_time = time;
+    counts.first_impact_velocity = U;
+  }
+  tell(i, EventKind::ContactBegins);
+  if (impact) {
+    ++counts.impacts;
+    if (!counts.clusters.empty()) ++counts.clusters.back().impacts;
+  }
+}
+
+void CompliantRun::friction_changed(int i, contact::FrictionMode::Kind before) {
+  using Kind = contact::FrictionMode::Kind;
+  const contact::FrictionMode& now = friction_.mode(i);
+  if (before == Kind::Slide && now.kind == Kind::Stick) tell(i, EventKind::Sticking);
+  if (before != Kind::Off && now.kind == Kind::Slide && now.fresh) tell(i, EventKind::Sliding);
+}
+
+/// Whether some other contact is compressed or released faster than contacts at rest are.
+bool CompliantRun::impact_under_way(int except) const {
+  for (int i = 0; i < m(); ++i) {
+    if (i == except || !contact(i).touching()) continue;
+    if (std::abs(now_.U[i]) > method_.run.micro_bounce_velocity) return true;
+  }
+  return false;
+}
+
+void CompliantRun::tell(int i, EventKind kind) {
+  const ContactPhase& phase = phases_[static_cast<std::size_t>(i)];
+  const bool ends = kind == EventKind::ContactEnds;
+  const double* y = integrator_.state();
+  const Eigen::Index n = system_.coordinates();
+  Event event;
+  event.time = integrator_.time();
+  event.kind = kind;
+  event.contacts = {i};
+  event.position = at(y, n);
+  event.velocity_before = at(y + n, n);
+  event.velocity_after = event.velocity_before;
+  event.impulse = Vector::Constant(1, ends ? y[impulse() + i] - phase.impulse : 0.0);
+  event.dissipated = ends ? lost(i) - phase.lost : 0.0;
+  if (!ledger_.event(event)) stop_ = true;
+}
+
+double CompliantRun::stored() const {
+  double sum = 0.0;
+  for (int i = 0; i < m(); ++i) sum += ContactDynamics::stored(i, now_.gap[i]);
+  return sum;
+}
+
+}  // namespace percute::simulation

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "laws/compliant/contact_dynamics.hpp"
+#include "simulation/moving_mechanism.hpp"
+
+#include <percute/simulation/compliant_motion.hpp>
+#include <percute/simulation/run_ledger.hpp>
+
+#include <string>
+#include <vector>
+
+namespace percute::simulation {
+
+/// A contact since it closed.
+struct ContactPhase {
+  double start = 0.0;    ///< s
+  double impulse = 0.0;  ///< P when it began
+  double lost = 0.0;     ///< W + D when it began
+};
+
+/// One run of CompliantMotion.
+class CompliantRun final : public laws::ContactDynamics {
+ public:
+  CompliantRun(const CompliantMotion& method, const AnySystem& system, MovingMechanism& mechanism,
+               const contact::FrictionRows& rows, const Moment& start, const Observer& observer);
+  Run run();
+  void warn(std::string warning) { ledger_.warn(std::move(warning)); }
+
+  void passed(double until) override;
+  bool interrupted() override { return false; }
+  double time_scale() const override { return std::abs(integrator_.time()); }
+
+ private:
+  using Mode = laws::CompliantContact::Mode;
+
+  bool in_flight() const { return loaded() == 0; }
+  int loaded() const;  ///< contacts with a force
+  bool impact_under_way(int except) const;
+  bool advance();
+  void finish_step(bool told);
+  bool restart();
+  void first_step();
+  void note_force(int i, double time, double force);
+
+  void make_force(int i);
+  void apply(int i, Change change);
+  void close(int i) override { apply(i, Change::Close); }
+  void friction_changed(int i, contact::FrictionMode::Kind before) override;
+  double rest_rate() const override { return 1e-9 * approach_; }
+  void tell(int i, EventKind kind);
+  double stored() const;  ///< in all contacts
+
+  // Ends of a run: compliant_moment.cpp.
+  void begin(const Moment& start);
+  void recall(const std::vector<double>& memory);
+  double balance();
+  Moment moment() const;
+  Run finish(RunStatus status, std::string reason);
+
+  const CompliantMotion& method_;
+  const AnySystem& system_;
+  MovingMechanism& bodies_;
+  RunLedger ledger_;
+  std::vector<ContactPhase> phases_;
+  std::vector<ContactTotals> totals_;
+  laws::ContactView inside_;
+  double approach_ = 0.0;      ///< fastest closing so far, m/s
+  double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
+  bool stop_ = false;          ///< the observer wants to stop
+  int events_at_once_ = 0;     ///< events without time between them
+  double start_energy_ = 0.0;  ///< J
+};
+
+}  // namespace percute::simulation

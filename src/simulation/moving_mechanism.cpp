@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "simulation/moving_mechanism.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percute::simulation {
+
+namespace {
+
+/// What rounding leaves of a gap and of a gap rate, relative to the terms they are sums of.
+constexpr double kGapNoise = 2e-15;
+constexpr double kRateNoise = 1e-13;
+
+}  // namespace
+
+MovingMechanism::MovingMechanism(const systems::AnySystem& system,
+                                 const contact::FrictionRows& rows)
+    : system_(system),
+      rows_(rows),
+      solver_(system.solver()),
+      n_(system.coordinates()),
+      q_(n_),
+      v_(n_),
+      loaded_(rows.friction.size(), 0),
+      gap_noise_(Vector::Zero(system.contacts())),
+      rate_noise_(gap_noise_),
+      H_(Matrix::Zero(n_, system.contacts() + rows.tangential())),
+      A_(Matrix::Zero(rows.tangential(), rows.tangential())),
+      x_(n_),
+      y_(n_) {}
+
+bool MovingMechanism::look(double time, const double* y, const char* loaded, bool all, double* gap,
+                           double* U) {
+  time_ = time;
+  q_ = Eigen::Map<const Vector>(y, n_);
+  v_ = Eigen::Map<const Vector>(y + n_, n_);
+  if (!solver_->factor(q_)) return false;
+  const int m = system_.contacts();
+  y_.resize(m);
+  system_.gaps(q_, y_);
+  std::copy(y_.begin(), y_.end(), gap);
+  y_.resize(n_);
+  for (int i = 0; i < m; ++i) {
+    loaded_[i] = loaded[i];
+    if (loaded[i] == 0 && !all) continue;
+    system_.gradient(i, q_, x_);
+    U[i] = x_.dot(v_);
+    if (all) {
+      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(q_.cwiseAbs());
+      rate_noise_[i] = kRateNoise * x_.cwiseAbs().dot(v_.cwiseAbs());
+    }
+    if (loaded[i] == 0) continue;
+    H_.col(i) = x_;
+    if (!rows_.acts(i)) continue;
+    const Matrix tangents = system_.contact(i, q_).tangents;
+    for (int d = 0; d < rows_.size(i); ++d) {
+      H_.col(m + rows_.row(i) + d) = tangents.col(d);
+      U[m + rows_.row(i) + d] = tangents.col(d).dot(v_);
+    }
+  }
+  return true;
+}
+
+bool MovingMechanism::slope(const double* forces, double* out) {
+  const int m = system_.contacts();
+  system_.force(time_, q_, v_, x_);
+  for (int i = 0; i < m; ++i) {
+    if (loaded_[i] == 0) continue;
+    x_ += forces[i] * H_.col(i);
+    for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
+      x_ += forces[k] * H_.col(k);
+    }
+  }
+  solver_->solve(x_);
+  std::copy(v_.begin(), v_.end(), out);
+  std::copy(x_.begin(), x_.end(), out + n_);
+  return x_.allFinite();
+}
+
+/// Ṫᵀ v of the tangential rows: a central difference along v.
+Vector MovingMechanism::turning() const {
+  Vector turn = Vector::Zero(rows_.tangential());
+  if (v_.isZero(0.0)) return turn;
+  constexpr double kPart = 1e-2;  // of a compression, in which bodies hardly turn
+  const double step = kPart * time_unit_;
+  const Vector ahead = q_ + step * v_;
+  const Vector behind = q_ - step * v_;
+  for (int i = 0; i < system_.contacts(); ++i) {
+    if (loaded_[i] == 0 || !rows_.acts(i)) continue;
+    const Matrix change = system_.contact(i, ahead).tangents - system_.contact(i, behind).tangents;
+    turn.segment(rows_.row(i), rows_.size(i)) = change.transpose() * v_ / (2.0 * step);
+  }
+  return turn;
+}
+
+void MovingMechanism::accelerations(const double* slope, double* a) {
+  const int m = system_.contacts();
+  const Eigen::Map<const Vector> acceleration(slope + n_, n_);
+  for (int i = 0; i < m; ++i) {
+    a[i] = 0.0;
+    if (loaded_[i] == 0) continue;
+    a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, q_, v_);
+  }
+  Eigen::Map<Vector> tangential(a + m, rows_.tangential());
+  tangential = turning();
+  for (int i = 0; i < m; ++i) {
+    if (loaded_[i] == 0) continue;
+    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
+      tangential[k] += H_.col(m + k).dot(acceleration);
+    }
+  }
+}
+
+void MovingMechanism::drive(const double* F, double* c) {
+  const int m = system_.contacts();
+  system_.force(time_, q_, v_, x_);
+  for (int i = 0; i < m; ++i) {
+    if (loaded_[i] != 0) x_ += F[i] * H_.col(i);
+  }
+  solver_->solve(x_);
+  Eigen::Map<Vector> out(c, rows_.tangential());
+  out = turning();
+  for (int i = 0; i < m; ++i) {
+    if (loaded_[i] == 0) continue;
+    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
+      out[k] += H_.col(m + k).dot(x_);
+    }
+  }
+}
+
+contact::Mobility MovingMechanism::mobility() {
+  const int m = system_.contacts();
+  A_.setZero();
+  for (int i = 0; i < m; ++i) {
+    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
+      if (loaded_[i] == 0) continue;
+      x_ = H_.col(m + k);
+      solver_->solve(x_);
+      for (int j = 0; j < m; ++j) {
+        if (loaded_[j] == 0) continue;
+        for (int l = rows_.row(j); l < rows_.row(j) + rows_.size(j); ++l) {
+          A_(l, k) = H_.col(m + l).dot(x_);
+        }
+      }
+    }
+  }
+  A_ = (0.5 * (A_ + A_.transpose())).eval();
+  return {A_.data(), A_.outerStride()};
+}
+
+void MovingMechanism::respond(const double* p, double* change) {
+  const int m = system_.contacts();
+  x_.setZero();
+  for (int i = 0; i < m; ++i) {
+    if (loaded_[i] == 0) continue;
+    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) x_ += p[k] * H_.col(m + k);
+  }
+  solver_->solve(x_);
+  for (int j = 0; j < n_; ++j) change[n_ + j] += x_[j];
+}
+
+void MovingMechanism::sense(int k, double* row) {
+  Eigen::Map<Vector>(row + n_, n_) = H_.col(system_.contacts() + k);
+}
+
+double MovingMechanism::effective_mass(int i) {
+  system_.gradient(i, q_, x_);
+  y_ = x_;
+  solver_->solve(y_);
+  return 1.0 / x_.dot(y_);
+}
+
+/// √(xᵀ M x)
+double MovingMechanism::length(const double* x) {
+  x_ = Eigen::Map<const Vector>(x, n_);
+  solver_->multiply(x_, y_);
+  return std::sqrt(std::max(x_.dot(y_), 0.0));
+}
+
+void MovingMechanism::measure(const double* y) {
+  speed_ = std::max(speed_, length(y + n_));
+}
+
+/// Velocities count by kinetic energy; positions by what velocities make of them in a step.
+double MovingMechanism::norm(const double* error, double step) {
+  const double unit = std::max(speed_, 1e-300);
+  return std::max(length(error + n_), length(error) / step) / unit;
+}
+
+}  // namespace percute::simulation

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/mechanism.hpp"
+
+#include <percute/systems/any_system.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace percute::simulation {
+
+/// The bodies of a moving system: state (q, v),
+///
+///     q' = v,   M(q) v' = f(t, q, v) + Σ ∇h_i F_i + Σ T_i f_i.
+class MovingMechanism final : public contact::Mechanism {
+ public:
+  MovingMechanism(const systems::AnySystem& system, const contact::FrictionRows& rows);
+
+  systems::MassSolver& solver() { return *solver_; }
+  double speed() const { return speed_; }  ///< largest √(vᵀMv) so far
+  void set_speed(double speed) { speed_ = speed; }
+  void set_time_unit(double time) { time_unit_ = time; }  ///< of a compression, s
+
+  int size() const override { return 2 * n_; }
+  bool look(double time, const double* y, const char* loaded, bool all, double* gap,
+            double* U) override;
+  double gap_noise(int i) const override { return gap_noise_[i]; }
+  double rate_noise(int i) const override { return rate_noise_[i]; }
+  bool slope(const double* forces, double* out) override;
+  void accelerations(const double* slope, double* a) override;
+  void drive(const double* F, double* c) override;
+  contact::Mobility mobility() override;
+  bool frozen() const override { return false; }
+  void respond(const double* p, double* change) override;
+  void sense(int k, double* row) override;
+  double effective_mass(int i) override;
+  void measure(const double* y) override;
+  double norm(const double* error, double step) override;
+
+ private:
+  Vector turning() const;
+  double length(const double* x);
+
+  const systems::AnySystem& system_;
+  const contact::FrictionRows& rows_;
+  std::unique_ptr<systems::MassSolver> solver_;
+  int n_;
+  double speed_ = 0.0;
+  double time_ = 0.0;
+  double time_unit_ = 1.0;
+  Vector q_;
+  Vector v_;
+  std::vector<char> loaded_;
+  Vector gap_noise_;
+  Vector rate_noise_;
+  Matrix H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere
+  Matrix A_;  ///< mobility of the tangential rows
+  Vector x_;  ///< memory to work in
+  Vector y_;
+};
+
+}  // namespace percute::simulation
