@@ -230,9 +230,7 @@ SelftestReport test_laws(const SelftestOptions& options, const SelftestPlan& pla
     return friction ? run_friction_selftest(plan) : run_laws_selftest(plan);
   }();
   if (!options.folder.empty()) write_law_problems(plan, summary, options.folder);
-  return {.text = laws_text(plan, summary),
-          .node = laws_node(plan, summary),
-          .ok = summary.failures.empty()};
+  return {.text = laws_text(plan, summary), .node = laws_node(plan, summary), .ok = summary.ok()};
 }
 
 ExitCode selftest(const SelftestOptions& options) {

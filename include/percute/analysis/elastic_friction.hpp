@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <percute/laws/compliant.hpp>
+#include <percute/laws/lzb.hpp>
+
+namespace percute::analysis {
+
+/// The same impact with contacts that lose nothing but by friction: λ = K ξ^η both ways.
+/// Precompression stays: energy stored in a contact puts it on that curve under every law.
+ImpactProblem made_elastic(ImpactProblem problem);
+
+/// Of elastic contacts `lzb` with tracked gaps and `compliant` with force `power` are one law:
+///
+///     ḣ = U_n,   λ = K max(−h, 0)^η,   M v̇ = W λ + T f,   f: Coulomb's law at every instant.
+///
+/// Both are integrated at 1e-10, within limits that end a run which goes nowhere.
+laws::Lzb lzb_of_elastic_contacts();
+laws::Compliant compliant_of_elastic_contacts();
+
+/// Both answers to one impact of elastic contacts.
+struct ElasticFriction {
+  ImpactProblem problem;    ///< elastic
+  ImpactResult lzb;         ///< in the form users get: closed for a single contact
+  ImpactResult compliant;   ///< with every step in its history
+  bool asked = false;       ///< `compliant`: not where `lzb` was cut at its limits
+  bool compared = false;    ///< `lzb` has an answer, so that `compliant` must have the same one
+  double difference = 0.0;  ///< |Δv⁺|_∞; infinite where `compliant` has no answer
+  double allowed = 0.0;     ///< 1e-7 max(|v⁻|_∞, vs): an error of 100 tolerances each, times five
+  /// |Δv⁺| under `lzb` between v⁻, gradients and tangents and those changed by 1e-9; 0 as long as
+  /// the difference is allowed without it, infinite where a changed impact has no answer.
+  double spread = 0.0;
+
+  bool agree() const { return difference <= allowed; }
+  /// They differ by no more than changes of 1e-8 (100 tolerances) explain. An answer that is
+  /// missing is explained by nothing.
+  bool sensitive() const;
+};
+
+ElasticFriction compare_elastic(const ImpactProblem& problem);
+
+/// The largest |ΔP_t| − μ ΔP_n between two successive samples of any contact with finite friction,
+/// over m_i vs: |f| ≤ μ λ at every instant adds up to ≤ 0.
+double beyond_coulomb(const ImpactProblem& problem, const ImpactHistory& history);
+
+/// The largest rise of kinetic and stored energy between any two samples.
+double energy_gained(const ImpactHistory& history);
+
+}  // namespace percute::analysis

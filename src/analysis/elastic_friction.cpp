@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "analysis/measures.hpp"
+#include "analysis/random.hpp"
+
+#include <percute/analysis/elastic_friction.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::analysis {
+
+namespace {
+
+constexpr double kTolerance = 1e-10;
+/// A tenth of the 100 tolerances by which the tolerance lets an answer be off: so small that it
+/// tells the slope of the outcome, and well above the rounding of the data.
+constexpr double kChange = 1e-9;
+/// Errors of 100 tolerances of each of the two laws, in units of that change.
+constexpr double kErrors = 2.0 * 100.0 * kTolerance / kChange;
+
+/// v⁻ changed by 1e-9 of its size; with `geometry` what is not zero in gradients and tangents, too.
+ImpactProblem changed(const ImpactProblem& problem, double velocity, bool geometry, Random random) {
+  const auto change = [&] { return random.uniform(-kChange, kChange); };
+  ImpactProblem out = problem;
+  for (double& v : out.velocity) v += velocity * change();
+  if (!geometry) return out;
+  for (int i = 0; i < out.gradients.outerSize(); ++i) {
+    for (SparseMatrix::InnerIterator entry(out.gradients, i); entry; ++entry) {
+      entry.valueRef() *= 1.0 + change();
+    }
+  }
+  for (Contact& contact : out.contacts) {
+    for (double& entry : contact.tangents.reshaped()) entry *= 1.0 + change();
+  }
+  return out;
+}
+
+double spread_of(const ElasticFriction& trial, double velocity) {
+  constexpr std::uint64_t kTrials = 4;
+  const laws::Lzb law = lzb_of_elastic_contacts();
+  double worst = 0.0;
+  for (const bool geometry : {false, true}) {
+    for (std::uint64_t k = 0; k < kTrials; ++k) {
+      const Random random(0x73707264U, k);
+      const ImpactResult other =
+          percute::resolve(changed(trial.problem, velocity, geometry, random), law);
+      if (!other.ok()) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, largest(other.velocity - trial.lzb.velocity));
+    }
+  }
+  return worst;
+}
+
+/// It went on until it was told to stop.
+bool cut(const laws::Lzb& law, const Diagnostics& d) {
+  return d.events >= law.max_events || d.steps + d.rejected >= law.max_steps;
+}
+
+}  // namespace
+
+ImpactProblem made_elastic(ImpactProblem problem) {
+  for (Contact& contact : problem.contacts) {
+    Material& material = contact.material;
+    material = {.restitution = 1.0,
+                .stiffness = material.stiffness,
+                .exponent = material.exponent,
+                .friction = material.friction};
+  }
+  return problem;
+}
+
+laws::Lzb lzb_of_elastic_contacts() {
+  laws::Lzb law;
+  law.reengagement = laws::Lzb::Reengagement::TrackedGap;
+  law.tolerance = kTolerance;
+  // Bodies caught between others go to and fro for ever.
+  law.max_steps = 20'000;
+  law.max_events = 2'000;
+  return law;
+}
+
+laws::Compliant compliant_of_elastic_contacts() {
+  laws::Compliant law;
+  law.force = laws::Compliant::Force::Power;
+  law.tolerance = kTolerance;
+  // More than twice what `lzb` may use: where that has an answer this one has no excuse.
+  law.max_steps = 50'000;
+  law.max_events = 5'000;
+  return law;
+}
+
+bool ElasticFriction::sensitive() const {
+  return compared && !agree() && std::isfinite(difference) && difference <= kErrors * spread;
+}
+
+ElasticFriction compare_elastic(const ImpactProblem& problem) {
+  ElasticFriction out;
+  out.problem = made_elastic(problem);
+  const laws::Lzb law = lzb_of_elastic_contacts();
+  out.lzb = percute::resolve(out.problem, law);
+  if (out.lzb.status == Status::NotTerminated && cut(law, out.lzb.diagnostics)) {
+    return out;  // what one law cannot bring to an end is not asked of the other
+  }
+  out.asked = true;
+  out.compliant =
+      percute::resolve(out.problem, compliant_of_elastic_contacts(), Recording{.every = 1});
+  out.compared = out.lzb.ok();
+  if (!out.compared) return out;
+  const double velocity = std::max(largest(out.problem.velocity), scales(out.problem).velocity);
+  out.allowed = 1e-7 * velocity;
+  out.difference = out.compliant.ok() ? largest(out.compliant.velocity - out.lzb.velocity)
+                                      : std::numeric_limits<double>::infinity();
+  if (!out.agree() && out.compliant.ok()) out.spread = spread_of(out, velocity);
+  return out;
+}
+
+double beyond_coulomb(const ImpactProblem& problem, const ImpactHistory& history) {
+  if (history.tangential_impulse.size() == 0) return 0.0;
+  const ImpactScales scale = scales(problem);
+  double worst = 0.0;
+  Eigen::Index row = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Eigen::Index d = problem.contacts[i].tangents.cols();
+    const double friction = problem.contacts[i].material.friction;
+    const auto contact = static_cast<Eigen::Index>(i);
+    const double unit = scale.effective_mass[contact] * scale.velocity;
+    for (Eigen::Index k = 1; k < history.time.size() && d > 0 && std::isfinite(friction); ++k) {
+      const double pressed = history.impulse(contact, k) - history.impulse(contact, k - 1);
+      const auto sheared = history.tangential_impulse.block(row, k, d, 1) -
+                           history.tangential_impulse.block(row, k - 1, d, 1);
+      worst = std::max(worst, (sheared.norm() - friction * pressed) / unit);
+    }
+    row += d;
+  }
+  return worst;
+}
+
+double energy_gained(const ImpactHistory& history) {
+  double least = std::numeric_limits<double>::infinity();
+  double worst = 0.0;
+  for (Eigen::Index k = 0; k < history.time.size(); ++k) {
+    const double energy = history.kinetic_energy[k] + history.stored_energy.col(k).sum();
+    worst = std::max(worst, energy - least);
+    least = std::min(least, energy);
+  }
+  return worst;
+}
+
+}  // namespace percute::analysis
