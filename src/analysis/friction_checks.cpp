@@ -226,7 +226,8 @@ void check_steps(const ImpactProblem& problem, const ImpactHistory& history, dou
                     10.0 * tolerance + (unit > 0.0 ? 1e-14 * most / unit : 0.0)});
   double energy = c.scale.energy;
   if (history.time.size() > 0) energy = std::max(energy, history.kinetic_energy[0]);
-  checks.push_back({"energy of steps", energy_gained(history), 10.0 * tolerance * energy});
+  const double gain = 10.0 * tolerance * static_cast<double>(c.size()) * energy;
+  checks.push_back({"energy of steps", energy_gained(history), gain});
 }
 
 /// Elastic contacts, friction included, under two laws that are one there.

@@ -29,12 +29,12 @@ struct ElasticFriction {
   double difference = 0.0;  ///< |Δv⁺|_∞; infinite where `compliant` has no answer
   double allowed = 0.0;     ///< 1e-7 max(|v⁻|_∞, vs): an error of 100 tolerances each, times five
   /// |Δv⁺| under `lzb` between v⁻, gradients and tangents and those changed by 1e-9; 0 as long as
-  /// the difference is allowed without it, infinite where a changed impact has no answer.
+  /// the difference is allowed without it, infinite where changed impacts have no answer.
   double spread = 0.0;
 
   bool agree() const { return difference <= allowed; }
-  /// They differ by no more than changes of 1e-8 (100 tolerances) explain. An answer that is
-  /// missing is explained by nothing.
+  /// They differ by no more than changes of 1e-8, the 100 tolerances by which an answer may be off,
+  /// explain. Nothing explains an answer that is missing.
   bool sensitive() const;
 };
 
