@@ -37,31 +37,6 @@ ImpactProblem changed(const ImpactProblem& problem, bool geometry, Random random
   return out;
 }
 
-/// The outcome of changed impacts against that of the impact itself. One that does not come to an
-/// end measures nothing: redundant contacts become nearly redundant ones, which may be much harder.
-double spread_of(const ElasticFriction& trial) {
-  constexpr std::uint64_t kTrials = 4;
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  const Diagnostics& d = trial.lzb.diagnostics;
-  laws::Lzb law = lzb_of_elastic_contacts();
-  law.max_steps = std::min(law.max_steps, 1000 + 4 * (d.steps + d.rejected));
-  law.max_events = std::min(law.max_events, 100 + 4 * d.events);
-  double worst = 0.0;
-  int answers = 0;
-  for (const bool geometry : {false, true}) {
-    for (std::uint64_t k = 0; k < kTrials; ++k) {
-      const Random random(0x73707264U, k);
-      const ImpactResult other = percute::resolve(changed(trial.problem, geometry, random), law);
-      // Whether infinite friction has an answer at all hangs on less than 1e-9.
-      if (other.status == Status::NoSlipSolution) return kUnknown;
-      if (!other.ok()) continue;
-      ++answers;
-      worst = std::max(worst, largest(other.velocity - trial.lzb.velocity));
-    }
-  }
-  return answers > 0 ? worst : kUnknown;
-}
-
 /// It went on until it was told to stop.
 bool cut(const laws::Lzb& law, const Diagnostics& d) {
   return d.events >= law.max_events || d.steps + d.rejected >= law.max_steps;
@@ -94,7 +69,7 @@ laws::Compliant compliant_of_elastic_contacts() {
   laws::Compliant law;
   law.force = laws::Compliant::Force::Power;
   law.tolerance = kTolerance;
-  // More than twice what `lzb` may use: where that has an answer this one has no excuse.
+  // More than what `lzb` may use: where that has an answer this one has no excuse.
   law.max_steps = 50'000;
   law.max_events = 5'000;
   return law;
@@ -113,16 +88,43 @@ ElasticFriction compare_elastic(const ImpactProblem& problem) {
     return out;  // what one law cannot bring to an end is not asked of the other
   }
   out.asked = true;
-  out.compliant =
-      percute::resolve(out.problem, compliant_of_elastic_contacts(), Recording{.every = 1});
+  laws::Compliant compliant = compliant_of_elastic_contacts();
+  const Diagnostics& d = out.lzb.diagnostics;
+  compliant.max_steps = std::min(compliant.max_steps, 5'000 + 20 * (d.steps + d.rejected));
+  out.compliant = percute::resolve(out.problem, compliant, Recording{.every = 1});
   out.compared = out.lzb.ok();
   if (!out.compared) return out;
   const double velocity = std::max(largest(out.problem.velocity), scales(out.problem).velocity);
   out.allowed = 1e-7 * velocity;
   out.difference = out.compliant.ok() ? largest(out.compliant.velocity - out.lzb.velocity)
                                       : std::numeric_limits<double>::infinity();
-  if (!out.agree() && out.compliant.ok()) out.spread = spread_of(out);
+  if (!out.agree() && out.compliant.ok()) out.spread = outcome_spread(out.problem, out.lzb);
   return out;
+}
+
+double outcome_spread(const ImpactProblem& elastic, const ImpactResult& lzb) {
+  constexpr std::uint64_t kTrials = 4;
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  const Diagnostics& d = lzb.diagnostics;
+  laws::Lzb law = lzb_of_elastic_contacts();
+  law.max_steps = std::min(law.max_steps, 1000 + 4 * (d.steps + d.rejected));
+  law.max_events = std::min(law.max_events, 100 + 4 * d.events);
+  double worst = 0.0;
+  int answers = 0;
+  for (const bool geometry : {false, true}) {
+    for (std::uint64_t k = 0; k < kTrials; ++k) {
+      const Random random(0x73707264U, k);
+      const ImpactResult other = percute::resolve(changed(elastic, geometry, random), law);
+      // Whether infinite friction has an answer at all hangs on less than 1e-9.
+      if (other.status == Status::NoSlipSolution) return kUnknown;
+      // One that does not end measures nothing: contacts that were redundant have become nearly so,
+      // which may be much harder.
+      if (!other.ok()) continue;
+      ++answers;
+      worst = std::max(worst, largest(other.velocity - lzb.velocity));
+    }
+  }
+  return answers > 0 ? worst : kUnknown;
 }
 
 double beyond_coulomb(const ImpactProblem& problem, const ImpactHistory& history) {

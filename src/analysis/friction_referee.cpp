@@ -208,7 +208,8 @@ std::optional<FrictionReferee::Opinion> FrictionReferee::operator()(
   const Vector less = fine.velocity - coarse.velocity;
   Opinion out;
   out.velocity = fine.velocity + kLess / (1.0 - kLess) * less;
-  out.error = less.lpNorm<Eigen::Infinity>();
+  constexpr double kKinks = 1e4;
+  out.error = less.lpNorm<Eigen::Infinity>() + kKinks * tolerance * scales(elastic).velocity;
   out.steps = coarse.steps + fine.steps;
   return out;
 }

@@ -17,13 +17,15 @@ namespace percute::analysis {
 /// friction is monotone the outcome differs from Coulomb's by O(ε), where contacts creep instead of
 /// sticking; ε is a fraction of vs, and two of them give the limit and how sure it is.
 struct FrictionReferee {
-  double tolerance = 1e-10;  ///< of a step, relative to indentations and velocities
-  double creep = 1e-5;       ///< larger ε, over vs; the smaller one is a tenth of it
+  double tolerance = 1e-11;  ///< of a step, relative to indentations and velocities
+  double creep = 1e-6;       ///< larger ε, over vs; the smaller one is a tenth of it
   long max_steps = 100'000;  ///< of each of the two runs
 
   struct Opinion {
-    Vector velocity;     ///< v⁺ for ε → 0, extrapolated
-    double error = 0.0;  ///< |v⁺(ε) − v⁺(ε/10)|: ten times what is linear in the smaller ε
+    Vector velocity;  ///< v⁺ for ε → 0, extrapolated
+    /// |v⁺(ε) − v⁺(ε/10)|, ten times what is linear in the smaller ε, and 1e4 tolerances of vs:
+    /// steps that end beyond a kink of f are worse than their estimates.
+    double error = 0.0;
     long steps = 0;
   };
 

@@ -28,9 +28,7 @@ struct ElasticFriction {
   bool compared = false;    ///< `lzb` has an answer, so that `compliant` must have the same one
   double difference = 0.0;  ///< |Δv⁺|_∞; infinite where `compliant` has no answer
   double allowed = 0.0;     ///< 1e-7 max(|v⁻|_∞, vs): an error of 100 tolerances each, times five
-  /// |Δv⁺| under `lzb` between v⁻, gradients and tangents and those changed by 1e-9; 0 as long as
-  /// the difference is allowed without it, infinite where changed impacts have no answer.
-  double spread = 0.0;
+  double spread = 0.0;      ///< outcome_spread(), where the difference is not allowed without it
 
   bool agree() const { return difference <= allowed; }
   /// They differ by no more than changes of 1e-8, the 100 tolerances by which an answer may be off,
@@ -38,7 +36,13 @@ struct ElasticFriction {
   bool sensitive() const;
 };
 
+/// `compliant` may take 20 times the steps of `lzb`, and some, so that no problem takes minutes.
 ElasticFriction compare_elastic(const ImpactProblem& problem);
+
+/// How far v⁺ under `lzb` moves as v⁻, gradients and tangents change by 1e-9 of themselves, at one
+/// tolerance: an amplification of the impact, and not of how it is computed. Infinite where changed
+/// impacts have no answer.
+double outcome_spread(const ImpactProblem& elastic, const ImpactResult& lzb);
 
 /// The largest |ΔP_t| − μ ΔP_n between two successive samples of any contact with finite friction,
 /// over m_i vs: |f| ≤ μ λ at every instant adds up to ≤ 0.
