@@ -78,7 +78,9 @@ TEST(FrictionReferee, IsOffByTheOrderOfItsCreep) {
     SCOPED_TRACE(creep);
     const std::optional<Opinion> opinion = FrictionReferee{.creep = creep}(block);
     ASSERT_TRUE(opinion.has_value());
-    if (before > 0.0) EXPECT_NEAR(opinion->error / before, 0.1, 0.02);
+    if (before > 0.0) {
+      EXPECT_NEAR(opinion->error / before, 0.1, 0.02);
+    }
     before = opinion->error;
     EXPECT_LE((opinion->velocity - lzb.velocity).lpNorm<Eigen::Infinity>(), 0.1 * opinion->error);
   }

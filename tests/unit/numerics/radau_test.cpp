@@ -88,7 +88,7 @@ TEST(Radau, RestartsElsewhere) {
   radau.restart(Vector{{5.0}});
   ASSERT_TRUE(radau.attempt(0.1));
   radau.accept();
-  EXPECT_NEAR(radau.state()[0], 5.0 * std::exp(-0.2), 1e-8);
+  EXPECT_NEAR(radau.state()[0], 5.0 * std::exp(-0.2), 1e-7);  // z⁶/7200
 }
 
 }  // namespace
