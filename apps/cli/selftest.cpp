@@ -59,7 +59,11 @@ laws that follow friction through the impact, 'lzb' and 'darboux_keller_single',
 balances of momentum and energy, Coulomb's cone, what separates; give the same outcome with contacts
 in another order, in other units, with other tangents, for a moving observer, with a contact split
 in two; equal the closed form of a single contact to 1e-8, and the frictionless impact as friction
-vanishes: bit for bit where it is 0.
+vanishes: bit for bit where it is 0. Made elastic, 'compliant' (power) must give what 'lzb' gives with
+tracked gaps, to 1e-7; both must keep Coulomb's cone and create no energy in each of their steps.
+Problems in which changes of 1e-9 explain a difference are listed as sensitive: at most 0.5 % may be.
+A referee (regularised friction, an implicit method) is asked where the two differ, and in one
+problem of 50.
 
 Problem k of a seed is the same on every machine.
 
@@ -230,9 +234,7 @@ SelftestReport test_laws(const SelftestOptions& options, const SelftestPlan& pla
     return friction ? run_friction_selftest(plan) : run_laws_selftest(plan);
   }();
   if (!options.folder.empty()) write_law_problems(plan, summary, options.folder);
-  return {.text = laws_text(plan, summary),
-          .node = laws_node(plan, summary),
-          .ok = summary.failures.empty()};
+  return {.text = laws_text(plan, summary), .node = laws_node(plan, summary), .ok = summary.ok()};
 }
 
 ExitCode selftest(const SelftestOptions& options) {

@@ -7,6 +7,7 @@
 #include <percute/analysis/random_laws.hpp>
 #include <percute/io/node.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -26,6 +27,12 @@ struct LawTally {
   std::string worst_check = {};                 ///< of which check
   std::uint64_t worst_at = 0;                   ///< in which problem
   std::array<std::uint64_t, 12> statuses = {};  ///< by Status; laws only
+  std::vector<std::uint64_t> sensitive = {};    ///< problems in which tiny changes explain all
+
+  /// Sensitive problems say nothing: one in 200 may be so, or a single one of fewer.
+  bool too_sensitive() const {
+    return sensitive.size() > std::max<std::uint64_t>(1, problems / 200);
+  }
 };
 
 /// A check that does not hold.
@@ -44,6 +51,8 @@ struct LawsSummary {
   double seconds = 0.0;
   double slowest = 0.0;  ///< seconds of the slowest problem
   std::uint64_t slowest_at = 0;
+
+  bool ok() const;  ///< every check holds, and few enough problems are sensitive
 };
 
 /// Applies all algebraic laws and solvers to the problems of the plan, on its threads. All but the

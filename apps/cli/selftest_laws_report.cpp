@@ -66,6 +66,19 @@ std::string failure_line(const LawFailure& failure) {
                              failure.check.value, failure.check.bound);
 }
 
+/// "  sensitive 2 under compliant: 17, 40"; ✗ where they are too many.
+std::string sensitive_lines(const LawsSummary& summary) {
+  std::string out;
+  for (const LawTally& tally : summary.tallies) {
+    if (tally.sensitive.empty()) continue;
+    out += fmt::format("  {} {} of {} under {}: {}\n",
+                       tally.too_sensitive() ? "✗ too many are sensitive," : "sensitive",
+                       tally.sensitive.size(), tally.problems, tally.name,
+                       fmt::join(tally.sensitive, ", "));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
@@ -77,10 +90,12 @@ std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
   out += fmt::format("\n  time      {:.1f} s on {} thread{}; problem {} alone {:.2f} s\n",
                      summary.seconds, plan.jobs, plan.jobs == 1 ? "" : "s", summary.slowest_at,
                      summary.slowest);
+  out += sensitive_lines(summary);
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);
   }
-  if (summary.failures.empty()) return out + "  ✓ every check holds\n";
+  if (summary.ok()) return out + "  ✓ every check holds\n";
+  if (summary.failures.empty()) return out;
   return out + (summary.failures.size() == 1
                     ? std::string("  1 check fails\n")
                     : fmt::format("  {} checks fail\n", summary.failures.size()));
@@ -108,6 +123,8 @@ io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {
     for (std::size_t k = 0; k < tally.statuses.size(); ++k) {
       if (tally.statuses[k] > 0) statuses.add(name(static_cast<Status>(k)), tally.statuses[k]);
     }
+    io::Node::Array sensitive(tally.sensitive.begin(), tally.sensitive.end());
+    node.add("sensitive", std::move(sensitive));
     tallies.push_back(std::move(node));
   }
   root.add("laws", std::move(tallies));
@@ -117,7 +134,7 @@ io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {
         failure_node(failure.index, failure.kind, failure.law, failure.check, failure.message));
   }
   root.add("failures", std::move(failures));
-  root.add("ok", summary.failures.empty());
+  root.add("ok", summary.ok());
   return root;
 }
 

@@ -73,15 +73,19 @@ TEST_F(Selftest, FrictionIsFollowedThroughTheImpact) {
   const Outcome outcome = run("selftest friction --count 60 --seed 3");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("selftest friction · seed 3 · 60 problems from number 0"));
-  for (const char* word : {"lzb", "darboux_keller_single", "lzb integrated", "lzb frictionless"}) {
+  for (const char* word : {"lzb", "darboux_keller_single", "lzb integrated", "lzb frictionless",
+                           "lzb tracked gaps", "compliant", "referee"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
   const Outcome json = run("selftest friction --only 7 --write kept --json");
   const io::Document document = io::parse_json(json.out, "stdout");
   EXPECT_EQ(*document.root.find("format")->as<std::string>(), "percute-selftest-friction/1");
-  const Outcome solved = run("solve kept/seed1-7-lzb.json");
-  EXPECT_LE(solved.code, 1) << solved.err;
-  EXPECT_THAT(solved.out, HasSubstr("seed 1 problem 7"));
+  EXPECT_THAT(json.out, HasSubstr("\"sensitive\""));
+  for (const char* law : {"lzb", "lzb_tracked_gaps", "compliant"}) {
+    const Outcome solved = run(std::string("solve kept/seed1-7-") + law + ".json");
+    EXPECT_LE(solved.code, 1) << solved.err;
+    EXPECT_THAT(solved.out, HasSubstr("seed 1 problem 7"));
+  }
 }
 
 TEST_F(Selftest, HelpTeaches) {

@@ -36,7 +36,22 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 ///                 measured and the bound grows with it; a run that reached its limits says nothing
 ///     same bits   without friction, v⁺ as if there were no tangents: 0 if the bits are equal
 ///     limit       |ΔU⁺| between friction 1e-13 and none, bounded as the guises
-std::vector<LawReport> check_friction(const RandomProblem& random);
+///
+/// The same contacts made elastic (restitution 1, tolerance 1e-10; infinite friction, redundancy
+/// and precompression stay), under two laws that are one there: "lzb tracked gaps" and "compliant"
+/// with force `power`. Of every step, and of the whole:
+///
+///     cone of steps    |ΔP_t| − μ ΔP_n of a step, over m_i vs ≤ 10 tolerances, μ finite
+///     energy of steps  rise of kinetic and stored energy ≤ 10 tolerances for each contact
+///     answer      no answer of "compliant" where "lzb tracked gaps" has one ≤ 0
+///     as lzb      |Δv⁺| ≤ 1e-7 max(|v⁻|, vs); `sensitive` instead where changes of 1e-9 of v⁻,
+///                 gradients and tangents move the outcome of lzb by more than a tenth of it
+///
+/// "referee" (regularised friction, see FrictionReferee) is asked where they differ, and always
+/// if `referee` is set; it has no opinion on infinite friction:
+///
+///     lzb, compliant   |Δv⁺| from its own ≤ 1e-7 max(|v⁻|, vs) and its error
+std::vector<LawReport> check_friction(const RandomProblem& random, bool referee = false);
 
 /// Those of the checks that one result of the law must pass: all but the comparisons.
 std::vector<Check> check_frictional_result(const RandomProblem& random, const ImpactResult& result);

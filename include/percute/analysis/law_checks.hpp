@@ -17,6 +17,7 @@ struct LawReport {
   std::optional<Status> status = {};
   bool answered = true;     ///< false: an honest "no answer"
   bool non_unique = false;  ///< friction: several outcomes satisfy the law
+  bool sensitive = false;   ///< a comparison says nothing: tiny changes explain what it shows
   std::vector<Check> checks = {};
 };
 
