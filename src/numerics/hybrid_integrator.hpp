@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "numerics/radau.hpp"
+#include "numerics/low_rank_radau.hpp"
 
 #include <percute/numerics/bracketed_root.hpp>
 #include <percute/numerics/runge_kutta.hpp>
@@ -24,7 +24,7 @@ namespace percute::numerics {
 ///     double longest_step()                            from the present state
 ///     bool stiff()                                     whether an implicit step is needed there;
 ///                                                      if so stiff_frame() and stiff_part() of
-///                                                      Radau
+///                                                      LowRankRadau
 ///     int guards()                                     functions whose fall below 0 is an event
 ///     void evaluate_guards(double x, const double* y, double* g)
 ///     double unarmed(int k)                            a guard that begins a step at or below this
@@ -109,7 +109,7 @@ class HybridIntegrator {
 
   Client& client_;
   RungeKutta<DormandPrince8> rk_;
-  Radau radau_;
+  LowRankRadau radau_;
   double time_ = 0.0;
   double next_ = 0.0;
   double h_ = 0.0;

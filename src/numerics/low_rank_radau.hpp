@@ -15,7 +15,8 @@ namespace percute::numerics {
 /// One step of Radau IIA, order 5 (Hairer, Wanner, Solving ODEs II, IV.8), for y' = f(x, y) that is
 /// stiff in few directions: J = B D(y) C, with B and C frozen over the step and D exact in every
 /// stage. Newton's method needs 3 r unknowns for the rank r of the stiff part; what is not stiff
-/// converges by itself.
+/// converges by itself. (numerics::Radau solves with the whole Jacobian; the referee of friction
+/// uses it, which shares nothing with what it judges.)
 ///
 /// The right-hand side is any type with
 ///     bool slope(double x, double* y, double* out)
