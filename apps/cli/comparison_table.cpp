@@ -229,14 +229,15 @@ std::string title(const io::ProblemFile& file) {
 std::string reengagement_notes(const io::Comparison& comparison) {
   std::string out;
   const auto& outcomes = comparison.outcomes;
-  for (auto outcome = outcomes.begin(); outcome != outcomes.end(); ++outcome) {
-    if (!outcome->other_rule) continue;
-    const bool told = std::any_of(outcomes.begin(), outcome, [&](const LawOutcome& above) {
-      return above.other_rule && above.result.velocity == outcome->other_rule->velocity;
+  for (const LawOutcome& outcome : outcomes) {
+    const auto& other = outcome.other_rule;
+    if (!other) continue;
+    const bool told = std::any_of(outcomes.data(), &outcome, [&](const LawOutcome& above) {
+      return above.other_rule && above.result.velocity == other->velocity;
     });
-    const std::string note =
-        told ? "" : reengagement_note(outcome->file, outcome->result, *outcome->other_rule);
-    if (!note.empty()) out += fmt::format("  · {}: {}\n", io::printable(outcome->name), note);
+    if (told) continue;
+    const std::string note = reengagement_note(outcome.file, outcome.result, *other);
+    if (!note.empty()) out += fmt::format("  · {}: {}\n", io::printable(outcome.name), note);
   }
   if (out.empty()) return out;
   return out +

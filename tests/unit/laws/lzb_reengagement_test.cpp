@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 // The two rules of re-engagement, and what a result tells about how far they are apart.
@@ -30,6 +31,13 @@ ImpactProblem soft_beside_hard(double ratio, const Vector& velocity = Vector{{1.
 
 ImpactResult outcome(const ImpactProblem& problem, Rule rule, bool verify = false) {
   return resolve(problem, Lzb{.reengagement = rule, .tolerance = kTolerance, .verify = verify});
+}
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// The difference that a result tells; equal to nothing if it tells none.
+double told(const ImpactResult& result) {
+  return result.diagnostics.reengagement_difference.value_or(kNone);
 }
 
 double largest(const Vector& v) {
@@ -89,11 +97,9 @@ TEST(LzbReengagement, TheDifferenceIsTheSameFromBothSides) {
   const ImpactResult zero = outcome(problem, Rule::ZeroGap, true);
   const ImpactResult tracked = outcome(problem, Rule::TrackedGap, true);
   const double change = largest(zero.velocity - tracked.velocity);
-  ASSERT_TRUE(zero.diagnostics.reengagement_difference);
-  ASSERT_TRUE(tracked.diagnostics.reengagement_difference);
   // The largest speed before is 1 m/s, and equal runs have equal bits.
-  EXPECT_EQ(*zero.diagnostics.reengagement_difference, change);
-  EXPECT_EQ(*tracked.diagnostics.reengagement_difference, change);
+  EXPECT_EQ(told(zero), change);
+  EXPECT_EQ(told(tracked), change);
   EXPECT_NEAR(change, 0.4345, 1e-4);
 }
 
@@ -107,12 +113,11 @@ TEST(LzbReengagement, ItIsTriedWhenAskedFor) {
   EXPECT_EQ(other->rule, Rule::TrackedGap);
   EXPECT_EQ(other->status, Status::Ok);
   EXPECT_EQ(other->velocity, outcome(problem, Rule::TrackedGap).velocity);
-  ASSERT_TRUE(other->difference);
-  EXPECT_EQ(*other->difference, largest(plain.velocity - other->velocity));
+  EXPECT_EQ(other->difference.value_or(kNone), largest(plain.velocity - other->velocity));
   // Asking changes nothing else.
   const ImpactResult verified = outcome(problem, Rule::ZeroGap, true);
   EXPECT_EQ(verified.velocity, plain.velocity);
-  EXPECT_EQ(*verified.diagnostics.reengagement_difference, *other->difference);
+  EXPECT_EQ(told(verified), other->difference.value_or(kNone));
 }
 
 TEST(LzbReengagement, ItHasNoUnits) {
@@ -121,22 +126,21 @@ TEST(LzbReengagement, ItHasNoUnits) {
   scaled.velocity *= 1e-3;
   scaled.mass = MassMatrix::diagonal(Vector::Constant(3, 25.0));
   for (Contact& contact : scaled.contacts) contact.material.stiffness *= 1e6;
-  EXPECT_NEAR(*outcome(problem, Rule::ZeroGap, true).diagnostics.reengagement_difference,
-              *outcome(scaled, Rule::ZeroGap, true).diagnostics.reengagement_difference, kError);
+  EXPECT_NEAR(told(outcome(problem, Rule::ZeroGap, true)),
+              told(outcome(scaled, Rule::ZeroGap, true)), kError);
 }
 
 TEST(LzbReengagement, WithoutReengagementTheRuleIsKnownToPlayNoPart) {
   const systems::BallChain cradle{.balls = 5};
   const ImpactProblem problem = cradle.impact(cradle.at_contact(1.0));
   const ImpactResult zero = outcome(problem, Rule::ZeroGap);
-  ASSERT_TRUE(zero.diagnostics.reengagement_difference);
-  EXPECT_EQ(*zero.diagnostics.reengagement_difference, 0.0);
+  EXPECT_EQ(told(zero), 0.0);
   EXPECT_FALSE(other_reengagement(problem, Lzb{.tolerance = kTolerance}, zero));
   // Two runs of the same equations, but for rounding.
   EXPECT_LT(largest(zero.velocity - outcome(problem, Rule::TrackedGap).velocity), 1e-12);
   // A gap may be approached and left again without any trace, so tracked_gap has to look.
   EXPECT_FALSE(outcome(problem, Rule::TrackedGap).diagnostics.reengagement_difference);
-  EXPECT_EQ(*outcome(problem, Rule::TrackedGap, true).diagnostics.reengagement_difference, 0.0);
+  EXPECT_EQ(told(outcome(problem, Rule::TrackedGap, true)), 0.0);
 }
 
 TEST(LzbReengagement, OneContactAndNoImpactHaveNoUseForARule) {
@@ -155,7 +159,7 @@ TEST(LzbReengagement, AContactThatSeparatedBeforeReengages) {
   const ImpactResult result = outcome(problem, Rule::ZeroGap);
   EXPECT_EQ(result.diagnostics.contacts[1].impacts, 1);
   EXPECT_FALSE(result.diagnostics.reengagement_difference);
-  EXPECT_GT(*outcome(problem, Rule::ZeroGap, true).diagnostics.reengagement_difference, 1e-3);
+  EXPECT_GT(told(outcome(problem, Rule::ZeroGap, true)), 1e-3);
 }
 
 TEST(LzbReengagement, WithNothingMovingBeforeSpeedsAfterAreTheMeasure) {
@@ -166,7 +170,7 @@ TEST(LzbReengagement, WithNothingMovingBeforeSpeedsAfterAreTheMeasure) {
   const ImpactResult tracked = outcome(problem, Rule::TrackedGap);
   const double change = largest(zero.velocity - tracked.velocity);
   EXPECT_GT(change, 1e-2);
-  EXPECT_EQ(*zero.diagnostics.reengagement_difference, change / largest(zero.velocity));
+  EXPECT_EQ(told(zero), change / largest(zero.velocity));
 }
 
 // Point masses that also move sideways and rub: friction changes the sideways velocities only, so
@@ -190,12 +194,11 @@ TEST(LzbReengagement, FrictionAcrossTheRowLeavesTheDifference) {
   const ImpactResult rubbing = outcome(problem, Rule::ZeroGap, true);
   ASSERT_TRUE(rubbing.ok());
   EXPECT_GT(largest(rubbing.dissipated_by_friction), 0.0);
-  EXPECT_NEAR(*rubbing.diagnostics.reengagement_difference,
-              *outcome(row, Rule::ZeroGap, true).diagnostics.reengagement_difference, kError);
+  EXPECT_NEAR(told(rubbing), told(outcome(row, Rule::ZeroGap, true)), kError);
   // Struck in one direction, nothing meets again, with friction as without.
   problem.velocity.head(3) = Vector{{1.0, 0.0, 0.0}};
   problem.contacts[1].material.stiffness = problem.contacts[0].material.stiffness;
-  EXPECT_EQ(*outcome(problem, Rule::ZeroGap).diagnostics.reengagement_difference, 0.0);
+  EXPECT_EQ(told(outcome(problem, Rule::ZeroGap)), 0.0);
 }
 
 TEST(LzbReengagement, WhatIsNoAnswerHasNoDifference) {
