@@ -48,6 +48,9 @@ Columns:
                 still approaches), kinetic (a contact pulls), friction cone, momentum, identity
     time        one run of the law, the shortest of a few
 
+Notes below the table name laws that leave something out, and say where lzb depends on its rule of
+re-engagement (law.reengagement = zero_gap or tracked_gap), and by how much.
+
 --outcome-plane is for two contacts without friction. It varies what each law leaves to choose
 (restitution coefficients, ratios, stiffnesses) over its whole range, and writes where that takes
 the gap rates after the impact: x, y = U⁺/V with V the largest gap rate before, KER, and whether the

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "comparison_table.hpp"
 
+#include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/indices.hpp>
@@ -223,6 +224,30 @@ std::string title(const io::ProblemFile& file) {
                      unit.empty() ? "" : fmt::format(" · velocities in {}", unit));
 }
 
+/// Where the rules of re-engagement differ. A row whose other rule is a row above it has been
+/// spoken of there: the same run gives the same bits.
+std::string reengagement_notes(const io::Comparison& comparison) {
+  std::string out;
+  const auto& outcomes = comparison.outcomes;
+  for (const LawOutcome& outcome : outcomes) {
+    const auto& other = outcome.other_rule;
+    if (!other) continue;
+    const bool told = std::any_of(outcomes.data(), &outcome, [&](const LawOutcome& above) {
+      return above.other_rule && above.result.velocity == other->velocity;
+    });
+    if (told) continue;
+    const std::string note = reengagement_note(outcome.file, outcome.result, *other);
+    if (!note.empty()) out += fmt::format("  · {}: {}\n", io::printable(outcome.name), note);
+  }
+  if (out.empty()) return out;
+  return out +
+         "    An open contact is driven together again: zero_gap loads it at once, tracked_gap "
+         "when "
+         "its gap has closed.\n"
+         "    Both: --laws lzb:reengagement=zero_gap,lzb:reengagement=tracked_gap; which to take: "
+         "docs/howto/which_law.md\n";
+}
+
 /// What the table alone would hide.
 std::string notes(const io::Comparison& comparison) {
   std::string out;
@@ -241,6 +266,7 @@ std::string notes(const io::Comparison& comparison) {
   list("another outcome satisfies the law too", [](const ImpactResult& result) {
     return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;
   });
+  out += reengagement_notes(comparison);
   for (const io::Comparison::LeftOut& law : comparison.left_out) {
     out += fmt::format("  · without {}: {}\n", law.law, law.reason);
   }

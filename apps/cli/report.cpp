@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "report.hpp"
 
+#include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/io/friction_left_out.hpp>
@@ -237,7 +238,8 @@ std::string policy_lines(const AlgebraicDiagnostics& algebraic) {
   return out;
 }
 
-std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& result) {
+std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& result,
+                          const std::optional<laws::OtherReengagement>& other) {
   const Consistency& verdict = result.consistency;
   const Consistency::Margins& margins = verdict.margins;
   std::string out;
@@ -271,6 +273,10 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   if (result.diagnostics.restitution_ignored) {
     out += "          · restitution was left out: this force does not use it\n";
   }
+  if (const std::string note = other ? reengagement_note(file, result, *other) : "";
+      !note.empty()) {
+    out += fmt::format("          · {} (law.reengagement; docs/howto/which_law.md)\n", note);
+  }
   if (const auto& algebraic = result.diagnostics.algebraic) out += policy_lines(*algebraic);
   if (result.non_unique_impulse) {
     out += "          · the contacts are redundant: velocities are unique, impulses are not\n";
@@ -296,13 +302,14 @@ std::string cost_line(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns) {
+std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns,
+                   const std::optional<laws::OtherReengagement>& other) {
   std::string out = title(file) + "\n";
   const TextTable bodies = body_table(file, result);
   out += file.problem.contacts.empty() ? indented(bodies)
                                        : beside(bodies, contact_table(file, result), columns);
   return out + "\n" + status_line(file.law, result) + energy_lines(file, result) +
-         verdict_lines(file, result) + cost_line(result.diagnostics);
+         verdict_lines(file, result, other) + cost_line(result.diagnostics);
 }
 
 }  // namespace percute::cli

@@ -6,11 +6,14 @@
 #include <percute/model/impact_result.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace percute::cli {
 
-/// One impact for people: velocities, contacts, energy, verdicts, cost.
-std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns);
+/// One impact for people: velocities, contacts, energy, verdicts, cost. `other` is what law lzb
+/// gives by its other rule of re-engagement, if that was tried.
+std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns,
+                   const std::optional<laws::OtherReengagement>& other = {});
 
 }  // namespace percute::cli

@@ -86,10 +86,13 @@ ExitCode solve_file(const SolveOptions& options) {
   io::Document document = io::read_document(options.file);
   options.overrides.apply(document);
   const io::ProblemFile file = io::read_problem_or_scene(document);
-  const ImpactResult result = [&] {
+  ImpactResult result;
+  std::optional<laws::OtherReengagement> other;
+  {
     const Progress progress("solving " + io::printable(file.name), !options.quiet);
-    return with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
-  }();
+    result = with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
+    other = io::try_other_reengagement(file, result);
+  }
 
   if (with_history) io::write_history(options.history, result, file);
   if (options.json || !options.output.empty()) {
@@ -98,7 +101,7 @@ ExitCode solve_file(const SolveOptions& options) {
     out.close();
   }
   if (!options.json && !options.quiet) {
-    std::string text = report(file, result, terminal_columns());
+    std::string text = report(file, result, terminal_columns(), other);
     if (result.status == Status::NoImpact && document.root.find("simulation") != nullptr) {
       text += "  motion    this scene has [simulation]: 'percute simulate' moves it in time\n";
     }

@@ -34,6 +34,7 @@ LawOutcome outcome_of(const Document& document, const LawChoice& choice,
     resolve(outcome.file.problem, outcome.file.law);
     outcome.time = std::min(outcome.time, seconds_since(start));
   }
+  outcome.other_rule = try_other_reengagement(outcome.file, outcome.result);
   return outcome;
 }
 

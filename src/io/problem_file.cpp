@@ -248,4 +248,13 @@ ImpactResult resolve(const ProblemFile& file, const Document& document,
   }
 }
 
+std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,
+                                                              ImpactResult& result) {
+  const auto* law = std::get_if<laws::Lzb>(&file.law);
+  if (law == nullptr) return {};
+  auto other = laws::other_reengagement(file.problem, *law, result);
+  if (other) result.diagnostics.reengagement_difference = other->difference;
+  return other;
+}
+
 }  // namespace percute::io

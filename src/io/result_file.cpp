@@ -139,6 +139,9 @@ Node diagnostics_node(const ImpactResult& result) {
   node.add("stored_energy", result.energy.stored);
   if (const auto value = diagnostics.residual_velocity) node.add("residual_velocity", *value);
   if (const auto value = diagnostics.verify_difference) node.add("verify_difference", *value);
+  if (const auto value = diagnostics.reengagement_difference) {
+    node.add("reengagement_difference", *value);
+  }
   Node::Array contacts;
   for (const ContactSummary& summary : diagnostics.contacts) {
     Node contact;

@@ -77,6 +77,42 @@ TEST_F(Compare, ShowsWhatFrictionTookAndWhetherItKeepsToItsCone) {
   EXPECT_THAT(run(pendulum + "0").out, Not(HasSubstr("cone")));
 }
 
+TEST_F(Compare, SaysWhereTheRuleOfReengagementDecides) {
+  const std::string soft =
+      "compare '" PERCUTE_SOURCE_DIR "/examples/scenes/soft_beside_hard.toml' --laws ";
+  const std::string reason =
+      "    An open contact is driven together again: zero_gap loads it at once, tracked_gap when "
+      "its "
+      "gap has closed.\n"
+      "    Both: --laws lzb:reengagement=zero_gap,lzb:reengagement=tracked_gap; which to take: "
+      "docs/howto/which_law.md\n";
+  const Outcome one = run(soft + "moreau,lzb");
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.out, ::testing::EndsWith(
+                           "\n\n  · lzb: zero_gap and tracked_gap differ by 0.43 of the largest "
+                           "speed, most for ball 2: -0.166476 and +0.268023 m/s\n" +
+                           reason));
+  // Seen from the other side; and what a row above has told is not told again.
+  const std::string tracked = "lzb:reengagement=tracked_gap";
+  const std::string note =
+      "\n\n  · " + tracked +
+      ": tracked_gap and zero_gap differ by 0.43 of the largest speed, most for ball 2: +0.268023 "
+      "and -0.166476 m/s\n" +
+      reason;
+  EXPECT_THAT(run(soft + tracked).out, ::testing::EndsWith(note));
+  EXPECT_THAT(run(soft + tracked + ",lzb:reengagement=zero_gap").out, ::testing::EndsWith(note));
+  // Nothing to say where nothing meets again, or where no digit of the table would change.
+  EXPECT_THAT(run("compare cradle.toml").out, Not(HasSubstr("tracked_gap")));
+  EXPECT_THAT(run("compare '" PERCUTE_SOURCE_DIR "/examples/scenes/three_balls.toml'").out,
+              Not(HasSubstr("tracked_gap")));
+  // Machines find it in every result that has such a rule.
+  const io::Document json = io::parse_json(run(soft + "moreau,lzb --json").out, "stdout");
+  const auto& results = *json.root.find("results")->as<io::Node::Array>();
+  EXPECT_EQ(results[0].find("diagnostics")->find("reengagement_difference"), nullptr);
+  EXPECT_NEAR(*results[1].find("diagnostics")->find("reengagement_difference")->as<double>(),
+              0.268023 + 0.166476, 1e-6);
+}
+
 TEST_F(Compare, ANumericalFailureIsExitCodeOne) {
   const Outcome outcome =
       run("compare three.json --laws moreau,cradle_sort --set 'mass={\"diagonal\":[1,2,1]}'");

@@ -4,6 +4,9 @@
 
 #include <percute/io/document.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace percute::cli {
 namespace {
 
@@ -92,6 +95,53 @@ TEST_F(Solve, SetChangesTheFile) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NEAR(velocity(outcome.out, 0), 0.5, 1e-9);
   EXPECT_NEAR(velocity(outcome.out, 1), 0.5, 1e-9);
+}
+
+TEST_F(Solve, SaysWhereTheRuleOfReengagementDecides) {
+  const std::string soft = "solve '" PERCUTE_SOURCE_DIR "/examples/scenes/soft_beside_hard.toml'";
+  EXPECT_THAT(run(soft).out,
+              HasSubstr("          · zero_gap and tracked_gap differ by 0.43 of the largest speed, "
+                        "most for ball 2: -0.166476 and +0.268023 m/s "
+                        "(law.reengagement; docs/howto/which_law.md)\n"));
+  EXPECT_THAT(run(soft + " --set law.reengagement=tracked_gap").out,
+              HasSubstr("· tracked_gap and zero_gap differ by 0.43"));
+  // A rule that has no answer within the limits of the law is named, too.
+  EXPECT_THAT(
+      run(soft + " --set law.reengagement=tracked_gap --set law.max_events=20").out,
+      HasSubstr("· whether tracked_gap or zero_gap matters is not known: zero_gap ends with "
+                "not_terminated"));
+  // The papers' scheme has one rule only.
+  EXPECT_THAT(run(soft + " --set law.integrator=euler_impulse").out, Not(HasSubstr("tracked_gap")));
+  write("cradle.toml", kScene);
+  EXPECT_THAT(run("solve cradle.toml").out, Not(HasSubstr("tracked_gap")));
+}
+
+TEST_F(Solve, TellsMachinesHowMuchTheRuleOfReengagementMatters) {
+  std::string soft = kThreeBalls;
+  soft.replace(soft.find("[1, 0, 0]"), 9, "[1, 0.3, -0.5]");
+  soft.replace(soft.find("[0, -1, 1]"), 10, "[0, -1, 1], \"stiffness\": 1e-4");
+  write("in.jsonl", soft + "\n" + kThreeBalls + "\n");
+  write("soft.json", soft);
+  const auto difference = [](const std::string& json) {
+    const io::Document document = io::parse_json(json, "result");
+    const io::Node* node = document.root.find("diagnostics")->find("reengagement_difference");
+    if (node == nullptr) return -1.0;
+    return node->as<double>() != nullptr ? *node->as<double>() : 0.0;
+  };
+  const auto answers = lines(run("solve --stdin --json < in.jsonl").out);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_GT(difference(answers[0]), 0.1);
+  EXPECT_EQ(difference(answers[0]), difference(run("solve soft.json --json").out));
+  // The same by the other rule, and by the velocities of both.
+  const std::string tracked = run("solve soft.json --json --set law.reengagement=tracked_gap").out;
+  EXPECT_EQ(difference(answers[0]), difference(tracked));
+  double largest = 0.0;
+  for (const std::size_t k : {0U, 1U, 2U}) {
+    largest = std::max(largest, std::abs(velocity(answers[0], k) - velocity(tracked, k)));
+  }
+  EXPECT_EQ(difference(tracked), largest);
+  // Known without a second run where nothing meets again.
+  EXPECT_EQ(difference(answers[1]), 0.0);
 }
 
 TEST_F(Solve, SetMayComeBeforeTheFile) {

@@ -5,6 +5,7 @@
 #include <percute/io/law_list.hpp>
 #include <percute/io/problem_file.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct LawOutcome {
   std::string name;  ///< as asked for: "binary:order=left_right"
   ProblemFile file;  ///< with that law
   ImpactResult result;
-  double time = 0.0;  ///< s, the shortest of a few runs
+  std::optional<laws::OtherReengagement> other_rule = {};  ///< lzb, where the rule plays a part
+  double time = 0.0;                                       ///< s, the shortest of a few runs
 };
 
 /// The same impact under several laws.

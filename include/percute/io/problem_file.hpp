@@ -8,6 +8,7 @@
 #include <percute/model/impact_problem.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 /// FileError with the place in `document` it came from.
 ImpactResult resolve(const ProblemFile& file, const Document& document);
 ImpactResult resolve(const ProblemFile& file, const Document& document, const Recording& recording);
+
+/// What law `lzb` gives by the other rule of re-engagement; the difference goes to the diagnostics
+/// of `result`, the outcome of the file's law. Nothing where that rule plays no part, and for other
+/// laws.
+std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,
+                                                              ImpactResult& result);
 
 /// An error of the core, whose field is a path in the problem, as an error about the document the
 /// problem was read from. The names of the contacts lead to those a scene describes one by one.

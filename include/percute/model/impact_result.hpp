@@ -108,7 +108,11 @@ struct Diagnostics {
   double duration = 0.0;             ///< pseudo-time at the end, τ
   std::optional<double> residual_velocity = {};  ///< zeno: max |U| when the collapse rule applied
   std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
-  std::vector<ContactSummary> contacts = {};     ///< empty for laws without an inner time
+  /// lzb: max |Δv⁺| between zero_gap and tracked_gap over max |v⁻|. 0 where no open contact was
+  /// driven together again, so that the rule plays no part; absent where it does and the other rule
+  /// was not tried (law.verify, laws::other_reengagement).
+  std::optional<double> reengagement_difference = {};
+  std::vector<ContactSummary> contacts = {};           ///< empty for laws without an inner time
   std::optional<AlgebraicDiagnostics> algebraic = {};  ///< laws without an inner time only
   std::vector<ImpactPhase> phases = {};                ///< laws of a single contact only
   std::string reason = {};  ///< of a status that is no answer, where there is more to say

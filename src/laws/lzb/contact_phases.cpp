@@ -11,7 +11,7 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
   setup_ = &setup;
   compression_work_ = law.compression_work;
   retrace_ = law.reload == Lzb::Reload::Retrace;
-  slept_ = false;
+  slept_ = reengaged_ = false;
   events_ = 0;
   log_.clear();
   members_.clear();
@@ -137,6 +137,7 @@ void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind)
   if (summary.impacts == 0) summary.first_contact_time = at.time;
   ++summary.impacts;
   ++summary.compressions;
+  reengaged_ = reengaged_ || kind == EventKind::Reengagement;
   add(i, at, kind);
 }
 

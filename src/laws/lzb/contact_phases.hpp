@@ -98,6 +98,8 @@ class ContactPhases {
   bool loaded(int i) const { return state_[i].phase != Phase::Open; }
 
   long events() const { return events_; }
+  /// Has an open contact been driven together again?
+  bool reengaged() const { return reengaged_; }
   /// Has the motion of a contact died out?
   bool slept() const { return slept_; }
   /// Changes with every change of a phase.
@@ -136,6 +138,7 @@ class ContactPhases {
   bool retrace_ = false;
   bool recording_ = false;
   bool slept_ = false;
+  bool reengaged_ = false;
   long events_ = 0;
   long revision_ = 0;
   std::vector<ContactState> state_;

@@ -34,12 +34,17 @@ namespace {
 
 using Memory = LzbWorkspace::Memory;
 
+/// Steps times contacts that a try of the other rule of re-engagement may take: about a second.
+/// Gaps that are tracked make every contact of a long chain take part in every step.
+constexpr long kOtherRuleSteps = 5'000'000;
+
 ImpactResult unchanged(const ImpactProblem& problem) {
   ImpactResult result;
   result.velocity = problem.velocity;
   result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
   result.dissipated = result.impulse;
   result.status = Status::NoImpact;
+  result.diagnostics.reengagement_difference = 0.0;
   result.diagnostics.contacts.resize(problem.contacts.size());
   return result;
 }
@@ -211,13 +216,23 @@ bool has_closed_form(const ImpactProblem& problem, const Lzb& law) {
   return model == ContactModel::BiStiffness && contact.stored_energy == 0.0;
 }
 
+/// Whether the rule of re-engagement may have had a say in the run just made. With tracked gaps a
+/// contact may have approached while open and turned back, which leaves no trace. A contact alone
+/// that has opened moves apart for good.
+bool rule_plays_a_part(const Lzb& law, const ImpactSetup& setup, const ContactPhases& phases) {
+  if (setup.m == 1) return false;
+  return law.reengagement == Lzb::Reengagement::TrackedGap || phases.reengaged();
+}
+
 ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
                    const Recording* recording) {
   validate(law);
   check_applicable(problem, law);
   const bool friction = friction_acts(problem);
   if (friction && recording == nullptr && has_closed_form(problem, law)) {
-    return DarbouxKellerSingle{}(problem);
+    ImpactResult result = DarbouxKellerSingle{}(problem);
+    if (result.ok()) result.diagnostics.reengagement_difference = 0.0;
+    return result;
   }
   ImpactSetup& setup = memory.setup;
   setup.assign(problem, law);
@@ -237,9 +252,15 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
     return run_frictional(problem, at, setup, memory.phases, *memory.friction, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
+  if (result.ok() && !rule_plays_a_part(law, setup, memory.phases)) {
+    result.diagnostics.reengagement_difference = 0.0;
+  }
   if (law.verify) {
     const ImpactResult finer = run(std::max(0.1 * law.tolerance, 1e-13), nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
+    if (const auto other = other_reengagement(problem, law, result)) {
+      result.diagnostics.reengagement_difference = other->difference;
+    }
   }
   result.diagnostics.friction_ignored = friction_without_tangents(problem);
   return result;
@@ -292,6 +313,32 @@ void validate(const Lzb& law) {
                        "is not part of integrator euler_impulse, which has no "
                        "tolerance to tighten");
   }
+}
+
+std::optional<OtherReengagement> other_reengagement(const ImpactProblem& problem, const Lzb& law,
+                                                    const ImpactResult& result) {
+  using Rule = Lzb::Reengagement;
+  const bool known = result.diagnostics.reengagement_difference == 0.0;
+  if (known || !result.ok() || law.integrator != Lzb::Integrator::Adaptive) return {};
+  Lzb changed = law;
+  changed.reengagement = law.reengagement == Rule::ZeroGap ? Rule::TrackedGap : Rule::ZeroGap;
+  changed.verify = false;
+  const auto contacts = static_cast<long>(problem.contacts.size());
+  changed.max_steps = std::min(law.max_steps, std::max(1L, kOtherRuleSteps / contacts));
+  const ImpactResult outcome = changed(problem);
+
+  OtherReengagement other{
+      .rule = changed.reengagement, .status = outcome.status, .velocity = outcome.velocity};
+  if (!outcome.ok()) return other;
+  if (outcome.diagnostics.reengagement_difference == 0.0) {
+    other.difference = 0.0;
+    return other;
+  }
+  double speed = problem.velocity.cwiseAbs().maxCoeff();
+  if (speed == 0.0) speed = result.velocity.cwiseAbs().maxCoeff();
+  const double change = (outcome.velocity - result.velocity).cwiseAbs().maxCoeff();
+  other.difference = speed > 0.0 ? change / speed : 0.0;
+  return other;
 }
 
 ImpactResult Lzb::operator()(const ImpactProblem& problem) const {

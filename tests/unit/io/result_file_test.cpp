@@ -13,6 +13,7 @@ using testing::expect_error;
 using testing::kThreeBalls;
 using testing::problem;
 using testing::TemporaryFolder;
+using testing::with;
 
 std::vector<std::string> keys(const Node& node) {
   std::vector<std::string> out;
@@ -92,6 +93,46 @@ TEST_F(ResultFile, TellsOptionalDiagnosticsOnlyWhenPresent) {
   const Node node = to_node(verified, file_);
   EXPECT_EQ(number(*node.find("diagnostics")->find("verify_difference")), 1e-12);
   EXPECT_EQ(number(*node.find("diagnostics")->find("residual_velocity")), 1e-9);
+}
+
+/// Three balls of which the second contact is soft: zero_gap and tracked_gap are far apart.
+std::string soft_beside_hard(const std::string& law) {
+  std::string text = with(kThreeBalls, "[1, 0, 0]", "[1, 0.3, -0.5]");
+  text = with(text, "[-1, 1, 0]", R"([-1, 1, 0], "exponent": 1)");
+  text = with(text, "[0, -1, 1]", R"([0, -1, 1], "exponent": 1, "stiffness": 1e-4)");
+  return with(text, R"("kind": "lzb", "tolerance": 1e-10)", law);
+}
+
+TEST_F(ResultFile, TellsHowMuchTheRuleOfReengagementMatters) {
+  const auto told = [](const ImpactResult& result, const ProblemFile& file) {
+    const Document read = parse_json(to_json(result, file), "r.json");
+    const Node* value = read.root.find("diagnostics")->find("reengagement_difference");
+    return value == nullptr ? std::nullopt : std::optional(number(*value));
+  };
+  // Nothing meets again among the three balls: known without a second run.
+  EXPECT_EQ(told(result_, file_), 0.0);
+
+  const ProblemFile file = problem(soft_beside_hard(R"("kind": "lzb")"));
+  ImpactResult result = resolve(file.problem, file.law);
+  EXPECT_EQ(told(result, file), std::nullopt);
+  const auto other = try_other_reengagement(file, result);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->rule, laws::Lzb::Reengagement::TrackedGap);
+  // It is the change that the table of both rules would show, and comes back bit for bit.
+  const ProblemFile tracked =
+      problem(soft_beside_hard(R"("kind": "lzb", "reengagement": "tracked_gap")"));
+  const Vector change = resolve(tracked.problem, tracked.law).velocity - result.velocity;
+  EXPECT_EQ(told(result, file), change.cwiseAbs().maxCoeff());
+  // With verify the law itself tells.
+  const ProblemFile verified = problem(soft_beside_hard(R"("kind": "lzb", "verify": true)"));
+  EXPECT_EQ(told(resolve(verified.problem, verified.law), verified), told(result, file));
+}
+
+TEST_F(ResultFile, OtherLawsHaveNoRuleOfReengagement) {
+  const ProblemFile file = problem(soft_beside_hard(R"("kind": "moreau")"));
+  ImpactResult result = resolve(file.problem, file.law);
+  EXPECT_FALSE(try_other_reengagement(file, result));
+  EXPECT_EQ(to_node(result, file).find("diagnostics")->find("reengagement_difference"), nullptr);
 }
 
 TEST(WriteText, ReportsFailure) {
