@@ -10,7 +10,7 @@
 
 namespace percute::contact {
 
-void CoulombDecision::resize(const Problem& p) {
+void CoulombDecision::resize(const CoulombProblem& p) {
   const auto rank = static_cast<std::size_t>(p.rank);
   const auto rows = static_cast<std::size_t>(p.start->back());
   for (auto* v : {&x_, &dx_, &next_, &slope_}) v->assign(rank, 0.0);
@@ -20,9 +20,8 @@ void CoulombDecision::resize(const Problem& p) {
   r_.resize(p.start->size() - 1);
 }
 
-bool CoulombDecision::solve(Problem problem) {
+bool CoulombDecision::solve(CoulombProblem problem) {
   resize(problem);
-  iterations_ = 0;
   for (std::size_t i = 0; i < r_.size(); ++i) {
     r_[i] = std::isinf(problem.limit[i]) ? 0.0 : problem.limit[i];
   }
@@ -33,7 +32,7 @@ bool CoulombDecision::solve(Problem problem) {
 
 /// Contacts that never slide: x = x₀ + z with L_i x₀ = −b_i for them and z orthogonal to their rows
 /// of L, so that the same problem is left for the others in z.
-void CoulombDecision::hold_infinite(Problem& p) {
+void CoulombDecision::hold_infinite(CoulombProblem& p) {
   const int rank = p.rank;
   const int rows = p.start->back();
   Eigen::Map<const RowMatrix> L(p.L, rows, rank);
@@ -65,7 +64,7 @@ void CoulombDecision::hold_infinite(Problem& p) {
   p.b = b_.data();
 }
 
-bool CoulombDecision::descend(const Problem& p) {
+bool CoulombDecision::descend(const CoulombProblem& p) {
   std::fill(x_.begin(), x_.end(), 0.0);
   std::fill(w_.begin(), w_.end(), 0.0);
   evaluate(p, p.scale);
@@ -78,7 +77,7 @@ bool CoulombDecision::descend(const Problem& p) {
 }
 
 /// Velocities, forces and the gradient x − Lᵀ f at next_.
-void CoulombDecision::evaluate(const Problem& p, double epsilon) {
+void CoulombDecision::evaluate(const CoulombProblem& p, double epsilon) {
   const int rank = p.rank;
   for (int j = 0; j < rank; ++j) slope_[j] = next_[j];
   for (std::size_t i = 0; i < r_.size(); ++i) {
@@ -101,7 +100,7 @@ void CoulombDecision::evaluate(const Problem& p, double epsilon) {
 }
 
 /// I + Lᵀ D L,  D_i = r_i/n_i (1 − ½ (w dᵀ + d wᵀ)).
-void CoulombDecision::assemble(const Problem& p) {
+void CoulombDecision::assemble(const CoulombProblem& p) {
   const int rank = p.rank;
   std::fill(H_.begin(), H_.end(), 0.0);
   for (int j = 0; j < rank; ++j) H_[j * rank + j] = 1.0;
@@ -125,7 +124,7 @@ void CoulombDecision::assemble(const Problem& p) {
 
 /// How far to go along dx: by slopes, for values lose their digits to fast contacts. Leaves the
 /// place in next_ and the part of the step taken in dx_.
-void CoulombDecision::search(const Problem& p, double epsilon) {
+void CoulombDecision::search(const CoulombProblem& p, double epsilon) {
   constexpr double kFlatter = 0.3;
   constexpr int kHalvings = 40;
   const int rank = p.rank;
@@ -143,11 +142,11 @@ void CoulombDecision::search(const Problem& p, double epsilon) {
   }
 }
 
-bool CoulombDecision::newton(const Problem& p, double epsilon) {
+bool CoulombDecision::newton(const CoulombProblem& p, double epsilon) {
   constexpr double kEnough = 0.01;  // of ε
   constexpr int kSteps = 100;
   const int rank = p.rank;
-  for (int step = 0; step < kSteps; ++step, ++iterations_) {
+  for (int step = 0; step < kSteps; ++step) {
     for (int j = 0; j < rank; ++j) next_[j] = x_[j];
     evaluate(p, epsilon);
     assemble(p);
@@ -173,7 +172,7 @@ bool CoulombDecision::newton(const Problem& p, double epsilon) {
 
 /// w as Newton's step of the dual equation says, for the part of the step taken, kept within the
 /// unit ball. Returns the largest change of a velocity.
-double CoulombDecision::update_dual(const Problem& p) {
+double CoulombDecision::update_dual(const CoulombProblem& p) {
   double moved = 0.0;
   for (std::size_t i = 0; i < r_.size(); ++i) {
     double du[2] = {0.0, 0.0};  // NOLINT(*-avoid-c-arrays)

@@ -8,6 +8,16 @@
 
 namespace percute::contact {
 
+/// What a decision is about.
+struct CoulombProblem {
+  int rank = 0;
+  const double* L = nullptr;           ///< rows × rank, by rows
+  const std::vector<int>* start = {};  ///< rows of block i: start[i] … start[i+1]
+  const double* b = nullptr;           ///< rows
+  const double* limit = nullptr;       ///< blocks
+  double scale = 1.0;                  ///< of velocities
+};
+
 /// Coulomb's law of all contacts at once, where normal forces are known. With the tangential
 /// Delassus matrix A = L Lᵀ, velocities b that the rows would have without friction, and limits
 /// r_i = μ_i λ_i ≥ 0 (infinite: never slides),
@@ -25,32 +35,23 @@ namespace percute::contact {
 /// Velocities are unique, and so is who slides; forces up to the kernel of A.
 class CoulombDecision {
  public:
-  struct Problem {
-    int rank = 0;
-    const double* L = nullptr;           ///< rows × rank, by rows
-    const std::vector<int>* start = {};  ///< rows of block i: start[i] … start[i+1]
-    const double* b = nullptr;           ///< rows
-    const double* limit = nullptr;       ///< blocks
-    double scale = 1.0;                  ///< of velocities
-  };
   /// False if Newton's method has not converged: the best velocities known.
-  bool solve(Problem problem);
+  bool solve(CoulombProblem problem);
   const double* velocity() const { return u_.data(); }  ///< u, rows
   /// f, rows; 0 where the limit is infinite.
   const double* force() const { return f_.data(); }
-  int iterations() const { return iterations_; }
 
  private:
   using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  void resize(const Problem& problem);
-  void hold_infinite(Problem& problem);
-  bool descend(const Problem& problem);
-  bool newton(const Problem& problem, double epsilon);
-  void evaluate(const Problem& problem, double epsilon);
-  void assemble(const Problem& problem);
-  void search(const Problem& problem, double epsilon);
-  double update_dual(const Problem& problem);
+  void resize(const CoulombProblem& problem);
+  void hold_infinite(CoulombProblem& problem);
+  bool descend(const CoulombProblem& problem);
+  bool newton(const CoulombProblem& problem, double epsilon);
+  void evaluate(const CoulombProblem& problem, double epsilon);
+  void assemble(const CoulombProblem& problem);
+  void search(const CoulombProblem& problem, double epsilon);
+  double update_dual(const CoulombProblem& problem);
 
   std::vector<double> r_;      ///< limits, 0 instead of infinite ones
   std::vector<double> x_;      ///< rank
@@ -65,8 +66,7 @@ class CoulombDecision {
   std::vector<double> n_;      ///< blocks: √(|u|² + ε²)
   std::vector<double> d0_;     ///< d where Newton's step began
   std::vector<double> n0_;     ///< n there
-  int iterations_ = 0;
-  RowMatrix L_;  ///< where contacts never slide: of the problem that is left
+  RowMatrix L_;                ///< where contacts never slide: of the problem that is left
   Vector b_;
 };
 

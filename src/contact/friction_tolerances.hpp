@@ -25,7 +25,7 @@ constexpr double kForceless = 1e-13;
 
 /// A contact at rest begins to slide if what is left of its acceleration exceeds this part of what
 /// its own friction could do; and it is beyond its limit if it misses this part of it.
-constexpr double kSlip = 1e-9;
+constexpr double kSlip = 1e-10;
 
 /// Accelerations below this part of all that drives the contacts are rounding.
 constexpr double kStill = 1e-11;

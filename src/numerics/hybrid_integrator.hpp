@@ -14,6 +14,18 @@
 
 namespace percute::numerics {
 
+/// Where in a step, from 0 to 1, which guard falls below 0; beyond 1: none does.
+struct GuardCrossing {
+  int guard = -1;
+  double theta = 2.0;
+};
+
+/// How a step of HybridIntegrator ended.
+struct HybridStep {
+  bool failed = false;  ///< steps have become too short, or the client is interrupted
+  int event = -1;       ///< guard that ended it
+};
+
 /// Error-controlled integration of y' = f(x, y) with a discrete state that changes at events. It
 /// owns stepping, error control, the location of events on dense output and restarts; the client
 /// supplies the physics:
@@ -43,8 +55,6 @@ namespace percute::numerics {
 template <class Client>
 class HybridIntegrator {
  public:
-  enum class Outcome { Step, Event, Failed };
-
   explicit HybridIntegrator(Client& client) : client_(client) {}
 
   void resize(int n) {
@@ -61,7 +71,6 @@ class HybridIntegrator {
   double next_step() const { return next_; }
   void set_next_step(double h) { next_ = h; }
   double step() const { return h_; }  ///< length of the step passed() is told about
-  int event() const { return event_; }
   long steps() const { return steps_; }
   long rejected() const { return rejected_; }
 
@@ -71,8 +80,8 @@ class HybridIntegrator {
     return client_.slope(time_, rk_.state(), slope_at_start());
   }
 
-  /// One accepted step, not beyond `end`. Failed: steps have become too short.
-  Outcome advance(double end);
+  /// One accepted step, not beyond `end`.
+  HybridStep advance(double end);
 
   /// The state at the part θ of the step passed() is told about.
   const double* inside(double theta) {
@@ -86,11 +95,6 @@ class HybridIntegrator {
   }
 
  private:
-  struct Crossing {
-    int guard = -1;
-    double theta = 2.0;
-  };
-
   static constexpr double kSafety = 0.9;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
@@ -101,10 +105,10 @@ class HybridIntegrator {
   double growth(double error) const;
   void prepare_dense();
   void look(double theta, std::vector<double>& g);
-  Crossing first_crossing();
+  GuardCrossing first_crossing();
   double locate(int k, double from, double to);
   double locate_unarmed(int k);
-  bool land(const Crossing& crossing);
+  bool land(const GuardCrossing& crossing);
   void accept();
 
   Client& client_;
@@ -116,11 +120,11 @@ class HybridIntegrator {
   bool implicit_ = false;
   bool dense_ = false;
   bool restarted_ = true;  ///< no step since
-  int event_ = -1;
   long steps_ = 0;
   long rejected_ = 0;
   std::vector<double> before_;  ///< guards at the start of the step
   std::vector<double> after_;
+  std::vector<char> armed_;    ///< guards that have been positive since they were set
   std::vector<double> point_;  ///< a state inside the step
 };
 
@@ -150,7 +154,7 @@ double HybridIntegrator<Client>::growth(double error) const {
 }
 
 template <class Client>
-auto HybridIntegrator<Client>::advance(double end) -> Outcome {
+HybridStep HybridIntegrator<Client>::advance(double end) {
   implicit_ = client_.stiff();
   client_.prepare_guards();
   before_.resize(static_cast<std::size_t>(client_.guards()));
@@ -163,30 +167,29 @@ auto HybridIntegrator<Client>::advance(double end) -> Outcome {
     const bool whole = h_ == next_;
     const double shortest = kShortest * client_.time_scale();
     if (!(h_ > shortest)) {
-      if (left > shortest) return Outcome::Failed;
+      if (left > shortest) return {.failed = true};
       time_ = end;
-      return Outcome::Step;
+      return {};
     }
     const double error = attempt(h_);
     if (!(error <= 1.0)) {
       ++rejected_;
       shrunk = true;
       next_ = h_ * std::min(growth(error), 0.9);
-      if (client_.interrupted()) return Outcome::Failed;
+      if (client_.interrupted()) return {.failed = true};
       continue;
     }
     double factor = growth(error);
     if (shrunk) factor = std::min(factor, 1.0);
-    const Crossing crossing = first_crossing();
+    const GuardCrossing crossing = first_crossing();
     client_.passed(std::min(crossing.theta, 1.0));
     // A step cut short by others says nothing of how long steps could be.
     next_ = whole ? h_ * factor : std::max(next_, h_ * factor);
     ++steps_;
-    event_ = crossing.guard;
-    if (event_ >= 0) return land(crossing) ? Outcome::Event : Outcome::Failed;
+    if (crossing.guard >= 0) return {.failed = !land(crossing), .event = crossing.guard};
     time_ = h_ == left ? end : time_ + h_;
     accept();
-    return Outcome::Step;
+    return {};
   }
 }
 
@@ -199,7 +202,7 @@ void HybridIntegrator<Client>::accept() {
 
 /// Takes the step again up to the event.
 template <class Client>
-bool HybridIntegrator<Client>::land(const Crossing& crossing) {
+bool HybridIntegrator<Client>::land(const GuardCrossing& crossing) {
   if (crossing.theta < 1.0) {
     const double part = crossing.theta * h_;
     if (!(part > 0.0)) return true;
@@ -249,20 +252,19 @@ void HybridIntegrator<Client>::look(double theta, std::vector<double>& g) {
 }
 
 template <class Client>
-auto HybridIntegrator<Client>::first_crossing() -> Crossing {
+GuardCrossing HybridIntegrator<Client>::first_crossing() {
   using Late = typename Client::Late;
   const auto count = static_cast<int>(before_.size());
-  std::vector<char>& armed = client_.armed();
-  armed.assign(before_.size(), 0);
-  for (int k = 0; k < count; ++k) armed[k] = before_[k] > client_.unarmed(k) ? 1 : 0;
-  Crossing first;
+  armed_.assign(before_.size(), 0);
+  for (int k = 0; k < count; ++k) armed_[k] = before_[k] > client_.unarmed(k) ? 1 : 0;
+  GuardCrossing first;
   look(1.0, after_);
   const int looks = client_.looks(h_);
   double from = 0.0;
   for (int q = 1; q <= looks && first.guard < 0; ++q) {
     const double to = q == looks ? 1.0 : static_cast<double>(q) / looks;
     if (looks > 1) look(to, after_);
-    const auto falls = [&](int k) { return armed[k] != 0 && after_[k] < 0.0; };
+    const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
     bool any = false;
     for (int k = 0; k < count && !any; ++k) any = falls(k);
     if (any && !dense_) {
@@ -275,13 +277,13 @@ auto HybridIntegrator<Client>::first_crossing() -> Crossing {
       if (theta < first.theta) first = {.guard = k, .theta = theta};
     }
     for (int k = 0; k < count; ++k) {
-      if (after_[k] > 0.0) armed[k] = 1;
+      if (after_[k] > 0.0) armed_[k] = 1;
     }
     from = to;
   }
   if (first.guard >= 0) return first;
   for (int k = 0; k < count; ++k) {
-    if (armed[k] != 0 || !(after_[k] < 0.0)) continue;
+    if (armed_[k] != 0 || !(after_[k] < 0.0)) continue;
     const Late late = client_.late(k, after_[k], time_ + h_);
     const double theta = late == Late::Search ? locate_unarmed(k) : late == Late::AtEnd ? 1.0 : 2.0;
     if (theta < first.theta) first = {.guard = k, .theta = theta};
@@ -291,14 +293,12 @@ auto HybridIntegrator<Client>::first_crossing() -> Crossing {
 
 template <class Client>
 double HybridIntegrator<Client>::locate(int k, double from, double to) {
+  const std::vector<double> kept = after_;
   const auto g = [&](double theta) {
     look(theta, after_);
     return after_[static_cast<std::size_t>(k)];
   };
-  const std::vector<double> kept = after_;
-  const double at_start = from > 0.0 ? g(from) : before_[static_cast<std::size_t>(k)];
-  double theta = from;
-  if (at_start > 0.0) theta = bracketed_root(g, from, to, 1e-15);
+  const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, 1e-15) : from;
   after_ = kept;
   return theta;
 }

@@ -66,7 +66,7 @@ void CompliantRun::recall(const std::vector<double>& memory) {
   bodies_.set_speed(memory[0]);
   approach_ = memory[1];
   fastest_ = memory[2];
-  time_unit_ = memory[3];
+  units_.time = memory[3];
   if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
   std::vector<contact::FrictionMode> modes(contacts_.size());
   for (int i = 0; i < m(); ++i) {
@@ -108,7 +108,7 @@ Moment CompliantRun::moment() const {
                   .velocity = Eigen::Map<const Vector>(y + n, n)};
   moment.step = integrator_.next_step();
   moment.memory = {bodies_.speed(), approach_,           fastest_,
-                   time_unit_,      friction_.decided(), static_cast<double>(friction_.again())};
+                   units_.time,     friction_.decided(), static_cast<double>(friction_.again())};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);

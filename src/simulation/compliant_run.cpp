@@ -53,13 +53,13 @@ int CompliantRun::loaded() const {
 /// After every change: friction is decided anew, and the slope.
 bool CompliantRun::restart() {
   const double speed = std::max({fastest_, approach_, 1e-300});
-  set_scales(speed, time_unit_);
-  bodies_.set_time_unit(time_unit_);
-  tolerance_ = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
-  energy_unit_ = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
+  units_.speed = speed;
+  bodies_.set_time_unit(units_.time);
+  units_.tolerance = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
+  units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
   if (!decide() || !integrator_.restart()) return false;
   if (!in_flight()) {
-    integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * time_unit_));
+    integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * units_.time));
   }
   return true;
 }
@@ -68,21 +68,21 @@ bool CompliantRun::advance() {
   const double time = integrator_.time();
   const double end = std::min(ledger_.end_time(), time + system_.longest_step(time));
   integrator_.set_next_step(std::min(integrator_.next_step(), kLongestStep));
-  const auto outcome = integrator_.advance(end);
-  if (outcome == Integrator::Outcome::Failed) return false;
+  const auto step = integrator_.advance(end);
+  if (step.failed) return false;
   ++ledger_.counts().steps;
   ledger_.counts().iterations = evaluations_;
-  energy_unit_ = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
+  units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
   if (!refresh()) return false;
   const bool moved = integrator_.time() > time;
   if (moved) finish_step(method_.run.output_interval > 0.0);
-  const bool event = outcome == Integrator::Outcome::Event;
+  const bool event = step.event >= 0;
   const bool died = !event && friction_.decides() && !in_flight() &&
                     friction_.died(now_.U.data() + m(), now_.a.data() + m());
   if (!event && !died) return true;
   events_at_once_ = moved ? 0 : events_at_once_ + 1;
   if (event) {
-    const laws::ContactWatch watch = watched(integrator_.event());
+    const laws::ContactWatch watch = watched(step.event);
     apply(watch.contact, watch.change);
   }
   return restart();
@@ -148,7 +148,7 @@ void CompliantRun::first_step() {
   const double size = std::sqrt(std::max(acceleration.dot(moved), 0.0));
   double h = 1e-3 * method_.run.duration.value_or(1.0);
   if (bodies_.speed() > 0.0 && size > 0.0) h = std::min(h, 1e-2 * bodies_.speed() / size);
-  if (!in_flight()) h = std::min(h, kFirstStep * time_unit_);
+  if (!in_flight()) h = std::min(h, kFirstStep * units_.time);
   integrator_.set_next_step(h);
 }
 
@@ -217,8 +217,8 @@ void CompliantRun::apply(int i, Change change) {
   const bool impact = -U > method_.run.micro_bounce_velocity && !impact_under_way(i);
   ++total.phases;
   phase = {.start = time, .impulse = integrator_.state()[impulse() + i], .lost = lost(i)};
-  time_unit_ = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}));
-  integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * time_unit_));
+  units_.time = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}));
+  integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * units_.time));
   RunRecord& counts = ledger_.counts();
   if (impact && !counts.first_impact_time) {
     counts.first_impact_time = time;

@@ -20,28 +20,27 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
     : system_(system),
       rows_(rows),
       solver_(system.solver()),
-      n_(system.coordinates()),
-      q_(n_),
-      v_(n_),
+      q_(system.coordinates()),
+      v_(q_.size()),
       loaded_(rows.friction.size(), 0),
       gap_noise_(Vector::Zero(system.contacts())),
       rate_noise_(gap_noise_),
-      H_(Matrix::Zero(n_, system.contacts() + rows.tangential())),
+      H_(Matrix::Zero(q_.size(), system.contacts() + rows.tangential())),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
-      x_(n_),
-      y_(n_) {}
+      x_(q_.size()),
+      y_(q_.size()) {}
 
 bool MovingMechanism::look(double time, const double* y, const char* loaded, bool all, double* gap,
                            double* U) {
   time_ = time;
-  q_ = Eigen::Map<const Vector>(y, n_);
-  v_ = Eigen::Map<const Vector>(y + n_, n_);
+  q_ = Eigen::Map<const Vector>(y, q_.size());
+  v_ = Eigen::Map<const Vector>(y + q_.size(), q_.size());
   if (!solver_->factor(q_)) return false;
   const int m = system_.contacts();
   y_.resize(m);
   system_.gaps(q_, y_);
   std::copy(y_.begin(), y_.end(), gap);
-  y_.resize(n_);
+  y_.resize(q_.size());
   for (int i = 0; i < m; ++i) {
     loaded_[i] = loaded[i];
     if (loaded[i] == 0 && !all) continue;
@@ -75,7 +74,7 @@ bool MovingMechanism::slope(const double* forces, double* out) {
   }
   solver_->solve(x_);
   std::copy(v_.begin(), v_.end(), out);
-  std::copy(x_.begin(), x_.end(), out + n_);
+  std::copy(x_.begin(), x_.end(), out + q_.size());
   return x_.allFinite();
 }
 
@@ -97,7 +96,7 @@ Vector MovingMechanism::turning() const {
 
 void MovingMechanism::accelerations(const double* slope, double* a) {
   const int m = system_.contacts();
-  const Eigen::Map<const Vector> acceleration(slope + n_, n_);
+  const Eigen::Map<const Vector> acceleration(slope + q_.size(), q_.size());
   for (int i = 0; i < m; ++i) {
     a[i] = 0.0;
     if (loaded_[i] == 0) continue;
@@ -158,11 +157,11 @@ void MovingMechanism::respond(const double* p, double* change) {
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) x_ += p[k] * H_.col(m + k);
   }
   solver_->solve(x_);
-  for (int j = 0; j < n_; ++j) change[n_ + j] += x_[j];
+  for (int j = 0; j < q_.size(); ++j) change[q_.size() + j] += x_[j];
 }
 
 void MovingMechanism::sense(int k, double* row) {
-  Eigen::Map<Vector>(row + n_, n_) = H_.col(system_.contacts() + k);
+  Eigen::Map<Vector>(row + q_.size(), q_.size()) = H_.col(system_.contacts() + k);
 }
 
 double MovingMechanism::effective_mass(int i) {
@@ -174,19 +173,19 @@ double MovingMechanism::effective_mass(int i) {
 
 /// √(xᵀ M x)
 double MovingMechanism::length(const double* x) {
-  x_ = Eigen::Map<const Vector>(x, n_);
+  x_ = Eigen::Map<const Vector>(x, q_.size());
   solver_->multiply(x_, y_);
   return std::sqrt(std::max(x_.dot(y_), 0.0));
 }
 
 void MovingMechanism::measure(const double* y) {
-  speed_ = std::max(speed_, length(y + n_));
+  speed_ = std::max(speed_, length(y + q_.size()));
 }
 
 /// Velocities count by kinetic energy; positions by what velocities make of them in a step.
 double MovingMechanism::norm(const double* error, double step) {
   const double unit = std::max(speed_, 1e-300);
-  return std::max(length(error + n_), length(error) / step) / unit;
+  return std::max(length(error + q_.size()), length(error) / step) / unit;
 }
 
 }  // namespace percute::simulation

@@ -23,7 +23,7 @@ class MovingMechanism final : public contact::Mechanism {
   void set_speed(double speed) { speed_ = speed; }
   void set_time_unit(double time) { time_unit_ = time; }  ///< of a compression, s
 
-  int size() const override { return 2 * n_; }
+  int size() const override { return static_cast<int>(2 * q_.size()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
             double* U) override;
   double gap_noise(int i) const override { return gap_noise_[i]; }
@@ -46,7 +46,6 @@ class MovingMechanism final : public contact::Mechanism {
   const systems::AnySystem& system_;
   const contact::FrictionRows& rows_;
   std::unique_ptr<systems::MassSolver> solver_;
-  int n_;
   double speed_ = 0.0;
   double time_ = 0.0;
   double time_unit_ = 1.0;

@@ -51,9 +51,10 @@ void CompliantRun::set_units() {
     shortest = std::min(shortest, t);
   }
   static_cast<FrozenMechanism&>(mechanism_).set_units(std::move(lengths), speed);
-  set_scales(speed, shortest);
-  energy_unit_ = scale_.energy;
-  tolerance_ = kEstimateDeficit * law_.tolerance;
+  units_.speed = speed;
+  units_.time = shortest;
+  units_.energy = scale_.energy;
+  units_.tolerance = kEstimateDeficit * law_.tolerance;
 }
 
 /// Starts contact i on its loading curve, where k δ^(n+1)/(n+1) is the energy it has stored.
@@ -99,7 +100,7 @@ bool CompliantRun::begin() {
       one.compressing = true;
     }
   }
-  integrator_.set_next_step(kFirstStep * time_unit_);
+  integrator_.set_next_step(kFirstStep * units_.time);
   if (!restart()) return false;
   record();
   return true;
@@ -108,7 +109,7 @@ bool CompliantRun::begin() {
 /// After every change: friction is decided anew, and the slope.
 bool CompliantRun::restart() {
   if (!decide() || !integrator_.restart()) return false;
-  integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * time_unit_));
+  integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * units_.time));
   note_progress();
   return true;
 }
@@ -121,24 +122,24 @@ Status CompliantRun::integrate() {
   while (!over()) {
     if (diagnostics_.events >= law_.max_events || interrupted()) return Status::NotTerminated;
     if (fly()) {
-      integrator_.set_next_step(kFirstStep * time_unit_);
+      integrator_.set_next_step(kFirstStep * units_.time);
       if (!restart()) return Status::StepUnderflow;
       record();
       continue;
     }
-    const auto outcome = integrator_.advance(std::numeric_limits<double>::infinity());
-    if (outcome == Integrator::Outcome::Failed) {
+    const auto step = integrator_.advance(std::numeric_limits<double>::infinity());
+    if (step.failed) {
       return interrupted() ? Status::NotTerminated : Status::StepUnderflow;
     }
     refresh();
     note_progress();
-    const bool event = outcome == Integrator::Outcome::Event;
+    const bool event = step.event >= 0;
     if (recorder_ != nullptr && (event || recorder_->due())) record();
     const bool died =
         !event && friction_.decides() && friction_.died(now_.U.data() + m(), now_.a.data() + m());
     if (!event && !died) continue;
     if (event) {
-      const ContactWatch watch = watched(integrator_.event());
+      const ContactWatch watch = watched(step.event);
       apply(watch.contact, watch.change);
     }
     if (!restart()) return Status::StepUnderflow;
@@ -176,7 +177,10 @@ bool CompliantRun::fly() {
     }
   }
   if (first < 0) return false;
-  for (int i = 0; i < m(); ++i) integrator_.state()[i] += next * now_.U[i];
+  // Contacts that touch without motion that could be seen stay as they are.
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) integrator_.state()[i] += next * now_.U[i];
+  }
   integrator_.state()[first] = 0.0;
   integrator_.set_time(integrator_.time() + next);
   refresh();

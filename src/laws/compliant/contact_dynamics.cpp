@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace percute::laws {
 
@@ -14,6 +12,7 @@ using contact::FrictionMode;
 void ContactView::resize(int m, int t) {
   gap.assign(static_cast<std::size_t>(m), 0.0);
   for (auto* v : {&U, &F, &a}) v->assign(static_cast<std::size_t>(m + t), 0.0);
+  c.assign(static_cast<std::size_t>(t), 0.0);
 }
 
 ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
@@ -27,23 +26,17 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   const std::size_t count = rows.friction.size();
   now_.resize(m(), t);
   stage_.resize(m(), t);
-  loaded_.assign(count, 0);
-  drive_.assign(static_cast<std::size_t>(t), 0.0);
-  impulses_ = drive_;
-  ahead_.assign(count, 0.0);
-  margins_.assign(count, 1.0);
-  scratch_.assign(static_cast<std::size_t>(size()), 0.0);
+  scratch_.loaded.assign(count, 0);
+  scratch_.impulses.assign(static_cast<std::size_t>(t), 0.0);
+  scratch_.ahead.assign(count, 0.0);
+  scratch_.margins.assign(count, 1.0);
+  scratch_.state.assign(static_cast<std::size_t>(size()), 0.0);
   integrator_.resize(size());
-}
-
-void ContactDynamics::set_scales(double speed, double time) {
-  speed_unit_ = speed;
-  time_unit_ = time;
-  friction_.set_scales({.speed = speed, .time = time});
 }
 
 void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
   friction_.resume(std::move(modes), decided, again);
+  friction_.set_scales({.speed = units_.speed, .time = units_.time});
   look(integrator_.time(), integrator_.state(), now_);
   friction_.move_to(mechanism_.mobility());
   refresh();
@@ -52,8 +45,9 @@ void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, in
 // --------------------------------------------------------------------------------- right-hand side
 
 bool ContactDynamics::look(double time, const double* y, ContactView& view, bool all) {
-  for (int i = 0; i < m(); ++i) loaded_[i] = contact(i).touching() ? 1 : 0;
-  if (!mechanism_.look(time, y, loaded_.data(), all, view.gap.data(), view.U.data())) return false;
+  for (int i = 0; i < m(); ++i) scratch_.loaded[i] = contact(i).touching() ? 1 : 0;
+  if (!mechanism_.look(time, y, scratch_.loaded.data(), all, view.gap.data(), view.U.data()))
+    return false;
   bool finite = true;
   for (int i = 0; i < m(); ++i) {
     if (contact(i).touching() && contact(i).law.depends_on_mass()) {
@@ -66,9 +60,9 @@ bool ContactDynamics::look(double time, const double* y, ContactView& view, bool
   double* f = view.F.data() + m();
   if (friction_.any_sticks()) {
     if (!mechanism_.frozen()) friction_.move_to(mechanism_.mobility());
-    mechanism_.drive(view.F.data(), drive_.data());
+    mechanism_.drive(view.F.data(), view.c.data());
   }
-  friction_.forces(view.F.data(), view.U.data() + m(), drive_.data(), f);
+  friction_.forces(view.F.data(), view.U.data() + m(), view.c.data(), f);
   return true;
 }
 
@@ -93,17 +87,17 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
 double ContactDynamics::norm(const double* error) {
   double largest = mechanism_.norm(error, integrator_.step());
   for (int k = work(); k < size(); ++k) {
-    largest = std::max(largest, std::abs(error[k]) / energy_unit_);
+    largest = std::max(largest, std::abs(error[k]) / units_.energy);
   }
-  return largest / tolerance_;
+  return largest / units_.tolerance;
 }
 
 bool ContactDynamics::refresh() {
   double* y = integrator_.state();
   if (!look(integrator_.time(), y, now_)) return false;
   if (!friction_.decides()) return true;
-  if (!mechanism_.slope(now_.F.data(), scratch_.data())) return false;
-  mechanism_.accelerations(scratch_.data(), now_.a.data());
+  if (!mechanism_.slope(now_.F.data(), scratch_.state.data())) return false;
+  mechanism_.accelerations(scratch_.state.data(), now_.a.data());
   return true;
 }
 
@@ -133,10 +127,10 @@ void ContactDynamics::stiff_frame(Matrix& B, Matrix& C) {
     for (int d = 0; d < 2; ++d) {
       const auto column = static_cast<Eigen::Index>(2 * s) + d;
       const int k = friction_.rows().row(stiff_[s]) + d;
-      std::fill(impulses_.begin(), impulses_.end(), 0.0);
-      impulses_[static_cast<std::size_t>(k)] = 1.0;
-      friction_.respond(impulses_.data());
-      mechanism_.respond(impulses_.data(), B.col(column).data());
+      std::fill(scratch_.impulses.begin(), scratch_.impulses.end(), 0.0);
+      scratch_.impulses[static_cast<std::size_t>(k)] = 1.0;
+      friction_.respond(scratch_.impulses.data());
+      mechanism_.respond(scratch_.impulses.data(), B.col(column).data());
       row.setZero();
       mechanism_.sense(k, row.data());
       C.row(column) = row.transpose();
@@ -184,14 +178,14 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
     return w.change == Change::Friction;
   });
   if (friction) {
-    friction_.guards(stage_.F.data(), stage_.U.data() + m(), drive_.data(), stage_.F.data() + m(),
-                     margins_.data());
+    friction_.guards(stage_.F.data(), stage_.U.data() + m(), stage_.c.data(), stage_.F.data() + m(),
+                     scratch_.margins.data());
   }
   for (std::size_t k = 0; k < watches_.size(); ++k) {
     const int i = watches_[k].contact;
     const Change change = watches_[k].change;
     if (change == Change::Friction) {
-      g[k] = margins_[i];
+      g[k] = scratch_.margins[i];
       continue;
     }
     // What moves along with what it touches neither opens nor closes by rounding.
@@ -236,13 +230,14 @@ int ContactDynamics::looks(double h) const {
 void ContactDynamics::accept(const double* before, double* after) {
   if (!friction_.any_sticks()) return;
   const int P = impulse();
-  std::vector<double>& normal = ahead_;
+  std::vector<double>& normal = scratch_.ahead;
   for (int i = 0; i < m(); ++i) normal[i] = after[P + i] - before[P + i];
   for (int k = 0; k < tangential(); ++k) {
-    impulses_[k] = after[P + m() + k] - before[P + m() + k];
+    scratch_.impulses[k] = after[P + m() + k] - before[P + m() + k];
   }
-  friction_.share(normal.data(), impulses_.data());
-  for (int k = 0; k < tangential(); ++k) after[P + m() + k] = before[P + m() + k] + impulses_[k];
+  friction_.share(normal.data(), scratch_.impulses.data());
+  for (int k = 0; k < tangential(); ++k)
+    after[P + m() + k] = before[P + m() + k] + scratch_.impulses[k];
 }
 
 // ----------------------------------------------------------------------------------------
@@ -252,10 +247,10 @@ void ContactDynamics::accept(const double* before, double* after) {
 void ContactDynamics::apply_impulses(const double* p) {
   if (std::all_of(p, p + tangential(), [](double x) { return x == 0.0; })) return;
   double* y = integrator_.state();
-  std::fill(scratch_.begin(), scratch_.end(), 0.0);
-  mechanism_.respond(p, scratch_.data());
+  std::fill(scratch_.state.begin(), scratch_.state.end(), 0.0);
+  mechanism_.respond(p, scratch_.state.data());
   const std::vector<double> before = now_.U;
-  for (int k = 0; k < impulse(); ++k) y[k] += scratch_[k];
+  for (int k = 0; k < impulse(); ++k) y[k] += scratch_.state[k];
   for (int k = 0; k < tangential(); ++k) y[impulse() + m() + k] += p[k];
   refresh();
   const contact::FrictionRows& rows = friction_.rows();
@@ -273,7 +268,7 @@ void ContactDynamics::forces_ahead(double ahead) {
   for (int i = 0; i < m(); ++i) {
     const double U = now_.U[i] + ahead * now_.a[i];
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
-    ahead_[i] = gap < -kRounding * speed_unit_ * ahead ? force(i, gap, U) : 0.0;
+    scratch_.ahead[i] = gap < -kRounding * units_.speed * ahead ? force(i, gap, U) : 0.0;
   }
 }
 
@@ -283,14 +278,16 @@ void ContactDynamics::forces_ahead(double ahead) {
 bool ContactDynamics::stop_infinite(double ahead) {
   constexpr double kMoved = 1e-10;  // of vs
   constexpr int kPasses = 8;
-  const double slow = kMoved * speed_unit_;
+  const double slow = kMoved * units_.speed;
   for (int pass = 0; pass < kPasses; ++pass) {
     forces_ahead(ahead);
-    if (!friction_.stop_infinite(ahead_.data(), now_.U.data() + m(), impulses_.data())) return true;
+    if (!friction_.stop_infinite(scratch_.ahead.data(), now_.U.data() + m(),
+                                 scratch_.impulses.data()))
+      return true;
     const std::vector<double> before = now_.U;
-    apply_impulses(impulses_.data());
+    apply_impulses(scratch_.impulses.data());
     for (int i = 0; i < m(); ++i) {
-      const bool held = ahead_[i] > 0.0 && std::isinf(friction_.rows().mu(i));
+      const bool held = scratch_.ahead[i] > 0.0 && std::isinf(friction_.rows().mu(i));
       const bool moved = std::abs(before[i] - now_.U[i]) > slow;
       if (held) without_solution_ = i;
       if (held && moved && now_.gap[i] >= 0.0 && !(now_.U[i] < -slow)) return false;
@@ -312,38 +309,23 @@ bool ContactDynamics::decide() {
     for (int i = 0; i < m(); ++i) friction_.turn_off(i);
     return true;
   }
+  friction_.set_scales({.speed = units_.speed, .time = units_.time});
   friction_.move_to(mechanism_.mobility());
   refresh();
   const double ahead = friction_.look_ahead(integrator_.time());
   if (!stop_infinite(ahead)) return false;
   without_solution_ = -1;
-  mechanism_.drive(ahead_.data(), drive_.data());
+  mechanism_.drive(scratch_.ahead.data(), now_.c.data());
   std::vector<FrictionMode::Kind> before;
   for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i).kind);
-  friction_.decide({.force = ahead_.data(),
+  friction_.decide({.force = scratch_.ahead.data(),
                     .velocity = now_.U.data() + m(),
                     .acceleration = now_.a.data() + m(),
-                    .drive = drive_.data()},
-                   impulses_.data());
-  apply_impulses(impulses_.data());
+                    .drive = now_.c.data()},
+                   scratch_.impulses.data());
+  apply_impulses(scratch_.impulses.data());
   refresh();
   for (int i = 0; i < m(); ++i) friction_changed(i, before[static_cast<std::size_t>(i)]);
-  if (getenv("TRACE")) {  // DEBUG
-    fprintf(stderr, "%.12g ev %d h %.2e steps %ld ", integrator_.time() / time_unit_,
-            integrator_.event(), integrator_.next_step() / time_unit_, integrator_.steps());
-    for (int i = 0; i < m(); ++i)
-      fputc(!contact(i).touching()      ? 'o'
-            : !friction_.rows().acts(i) ? 'n'
-                                        : "0sT"[(int)friction_.mode(i).kind],
-            stderr);
-    for (int i = 0; i < m(); ++i)
-      fprintf(stderr, " [g %.1e U %.1e F %.1e Ut %.1e]", now_.gap[i], now_.U[i], now_.F[i],
-              friction_.rows().acts(i)
-                  ? std::hypot(now_.U[m() + friction_.rows().row(i)],
-                               now_.U[m() + friction_.rows().row(i) + friction_.rows().size(i) - 1])
-                  : 0);
-    fprintf(stderr, " stiff %zu\n", stiff_.size());
-  }
   return true;
 }
 

@@ -17,6 +17,7 @@ struct ContactView {
   std::vector<double> U;    ///< m + t: gap rates, sliding velocities
   std::vector<double> F;    ///< m + t: normal forces, friction
   std::vector<double> a;    ///< m + t: accelerations; only where asked for
+  std::vector<double> c;    ///< t: accelerations without friction; only where contacts stick
 
   void resize(int m, int t);
 };
@@ -25,6 +26,23 @@ struct ContactView {
 struct ContactWatch {
   int contact = 0;
   ContactChange change = ContactChange::Close;
+};
+
+/// What errors and velocities are measured by.
+struct ContactUnits {
+  double speed = 1.0;      ///< vs, m/s
+  double time = 1.0;       ///< T, shortest time of a compression, s
+  double energy = 1.0;     ///< J
+  double tolerance = 0.0;  ///< of steps, over the scales of the mechanism
+};
+
+/// Memory to work in.
+struct ContactScratch {
+  std::vector<char> loaded;      ///< m
+  std::vector<double> ahead;     ///< m, normal forces a moment ahead
+  std::vector<double> margins;   ///< m, guards of friction
+  std::vector<double> impulses;  ///< t
+  std::vector<double> state;     ///< like the state
 };
 
 /// Contacts with compliant forces and Coulomb friction on a mechanism, frozen or moving: the
@@ -59,10 +77,9 @@ class ContactDynamics {
   double unarmed(int k) const;
   Late late(int k, double g, double time) const;
   int looks(double h) const;
-  std::vector<char>& armed() { return armed_; }
   void accept(const double* before, double* after);
   void measure(const double* y) { mechanism_.measure(y); }
-  virtual double time_scale() const { return time_unit_; }
+  virtual double time_scale() const { return units_.time; }
   virtual void passed(double until) = 0;
   virtual bool interrupted() = 0;
 
@@ -90,7 +107,6 @@ class ContactDynamics {
   /// Decides about friction of all contacts. False if infinite friction admits no motion: the
   /// contact in `without_solution_`.
   bool decide();
-  void set_scales(double speed, double time);
   /// Goes on with modes of friction as they were.
   void resume(std::vector<contact::FrictionMode> modes, double decided, int again);
 
@@ -107,10 +123,7 @@ class ContactDynamics {
   contact::Coulomb friction_;
   Integrator integrator_;
   ContactView now_;
-  double time_unit_ = 1.0;     ///< T, shortest time of a compression, s
-  double speed_unit_ = 1.0;    ///< vs, m/s
-  double tolerance_ = 0.0;     ///< of steps, over the scales of the mechanism
-  double energy_unit_ = 1.0;   ///< J
+  ContactUnits units_;
   int without_solution_ = -1;  ///< contact that infinite friction parts as it touches
   long evaluations_ = 0;
 
@@ -120,14 +133,8 @@ class ContactDynamics {
   void forces_ahead(double ahead);
 
   ContactView stage_;
-  std::vector<char> loaded_;      ///< m
-  std::vector<double> drive_;     ///< t, c
-  std::vector<double> impulses_;  ///< t, scratch
-  std::vector<double> scratch_;   ///< like the state
-  std::vector<double> ahead_;     ///< m, forces a moment ahead
-  std::vector<double> margins_;   ///< m, guards of friction
+  ContactScratch scratch_;
   std::vector<ContactWatch> watches_;
-  std::vector<char> armed_;
   std::vector<int> stiff_;  ///< contacts
 };
 

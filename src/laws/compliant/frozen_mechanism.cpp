@@ -30,7 +30,9 @@ FrozenMechanism::FrozenMechanism(const ImpactProblem& problem, const contact::Fr
       H_(contact::all_directions(problem, rows)),
       response_(response(problem.mass, H_)),
       normal_mobility_(problem.mass.delassus_diagonal(problem.gradients)),
-      U_(H_.cols()) {
+      U_(H_.cols()),
+      rows_(H_.cols()),
+      v_(H_.rows()) {
   const SparseMatrix T = H_.rightCols(rows.tangential());
   A_ = Matrix(SparseMatrix(T.transpose()) * SparseMatrix(response_.rightCols(rows.tangential())));
   A_ = (0.5 * (A_ + A_.transpose())).eval();
@@ -60,9 +62,8 @@ void FrozenMechanism::accelerations(const double* slope, double* a) {
 }
 
 void FrozenMechanism::drive(const double* F, double* c) {
-  const Eigen::Index t = A_.rows();
-  Map(c, t).noalias() =
-      H_.rightCols(t).transpose() * (response_.leftCols(contacts_) * ConstMap(F, contacts_));
+  v_.noalias() = response_.leftCols(contacts_) * ConstMap(F, contacts_);
+  Map(c, A_.rows()).noalias() = H_.rightCols(A_.rows()).transpose() * v_;
 }
 
 void FrozenMechanism::respond(const double* p, double* change) {
@@ -82,9 +83,8 @@ double FrozenMechanism::norm(const double* error, double /*step*/) {
     largest = std::max(largest, std::abs(error[i]) / lengths_[static_cast<std::size_t>(i)]);
   }
   if (H_.cols() == 0) return largest;
-  const ConstMap velocity(error + contacts_, H_.rows());
-  const double rates = (H_.transpose() * velocity).cwiseAbs().maxCoeff();
-  return std::max(largest, rates / speed_);
+  rows_.noalias() = H_.transpose() * ConstMap(error + contacts_, H_.rows());
+  return std::max(largest, rows_.cwiseAbs().maxCoeff() / speed_);
 }
 
 }  // namespace percute::laws

@@ -38,8 +38,10 @@ class FrozenMechanism final : public contact::Mechanism {
   SparseMatrix H_;         ///< directions of all rows
   SparseMatrix response_;  ///< M⁻¹ H
   Vector normal_mobility_;
-  Matrix A_;  ///< Tᵀ M⁻¹ T
-  Vector U_;  ///< at the state looked at last
+  Matrix A_;     ///< Tᵀ M⁻¹ T
+  Vector U_;     ///< at the state looked at last
+  Vector rows_;  ///< scratch
+  Vector v_;     ///< scratch
   std::vector<double> lengths_;
   double speed_ = 1.0;
 };

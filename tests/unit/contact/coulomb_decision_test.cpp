@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "contact/coulomb_decision.hpp"
+
+#include "contact/stick_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace percute::contact {
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// Contacts of one and two rows with A = HᵀH; rank below the size makes them redundant.
+struct Random {
+  FrictionRows rows;
+  Matrix A;
+  Vector b;
+  Vector limit;
+  StickSet set;
+
+  Random(std::mt19937& random, int contacts, bool redundant) {
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    std::vector<int> all;
+    for (int i = 0; i < contacts; ++i) {
+      rows.start.push_back(rows.start.back() + 1 + static_cast<int>(random() % 2));
+      rows.friction.push_back(1.0);
+      all.push_back(i);
+    }
+    const int n = rows.tangential();
+    const int rank = redundant ? std::max(1, n - 2) : n + 2;
+    const Matrix H = Matrix::NullaryExpr(rank, n, [&] { return normal(random); });
+    A = H.transpose() * H;
+    // What drives contacts comes through the same directions: b is in the range of A.
+    b = H.transpose() * Vector::NullaryExpr(rank, [&] { return normal(random); });
+    limit = Vector::NullaryExpr(contacts, [&] {
+      const double x = uniform(random);
+      return x < 0.1 ? 0.0 : x > 0.9 ? kInfinite : x;
+    });
+    set.assign(rows);
+    set.gather(all, {A.data(), A.outerStride()});
+  }
+
+  double scale() const { return b.cwiseAbs().maxCoeff(); }
+};
+
+}  // namespace
+
+TEST(CoulombDecision, VelocitiesObeyCoulomb) {
+  // u = b + A f with |f_i| ≤ r_i, and f_i = −r_i u_i/|u_i| wherever u_i ≠ 0: the conditions of the
+  // convex problem, redundant contacts and infinite limits included.
+  std::mt19937 random(5);
+  CoulombDecision decision;
+  for (int k = 0; k < 2000; ++k) {
+    SCOPED_TRACE(k);
+    Random p(random, 1 + k % 5, k % 2 == 1);
+    const double scale = p.scale();
+    ASSERT_TRUE(decision.solve({.rank = p.set.rank(),
+                                .L = p.set.factor(),
+                                .start = &p.set.begin(),
+                                .b = p.b.data(),
+                                .limit = p.limit.data(),
+                                .scale = scale}));
+    const Eigen::Map<const Vector> u(decision.velocity(), p.b.size());
+    Vector f = Eigen::Map<const Vector>(decision.force(), p.b.size());
+    for (Eigen::Index i = 0; i < p.limit.size(); ++i) {
+      const int first = p.rows.row(static_cast<int>(i));
+      const int n = p.rows.size(static_cast<int>(i));
+      // Smoothing leaves 1e-13 of the scale times the conditions of the random matrices.
+      if (std::isinf(p.limit[i])) EXPECT_LT(u.segment(first, n).norm(), 1e-9 * scale);
+      if (std::isinf(p.limit[i])) continue;
+      EXPECT_LE(f.segment(first, n).norm(), p.limit[i] * (1 + 1e-12));
+      const double speed = u.segment(first, n).norm();
+      if (speed < 1e-9 * scale) continue;
+      const Vector slides = -p.limit[i] / speed * u.segment(first, n);
+      EXPECT_LT((f.segment(first, n) - slides).norm(), 1e-6 * p.limit[i] + 1e-12);
+    }
+    // Forces of those that never slide are whatever explains the rest.
+    if ((p.limit.array() < kInfinite).all()) {
+      EXPECT_LT((p.b + p.A * f - u).norm(), 1e-9 * scale * p.A.norm());
+    }
+  }
+}
+
+TEST(CoulombDecision, DoesNotDependOnTheOrderOfContacts) {
+  std::mt19937 random(6);
+  CoulombDecision decision;
+  for (int k = 0; k < 200; ++k) {
+    SCOPED_TRACE(k);
+    Random p(random, 4, true);
+    const auto solve = [&](StickSet& set, const Vector& b, const Vector& limit) {
+      EXPECT_TRUE(decision.solve({.rank = set.rank(),
+                                  .L = set.factor(),
+                                  .start = &set.begin(),
+                                  .b = b.data(),
+                                  .limit = limit.data(),
+                                  .scale = p.scale()}));
+      return Vector(Eigen::Map<const Vector>(decision.velocity(), b.size()));
+    };
+    const Vector u = solve(p.set, p.b, p.limit);
+    StickSet reversed;
+    reversed.assign(p.rows);
+    reversed.gather({3, 2, 1, 0}, {p.A.data(), p.A.outerStride()});
+    Vector b(p.b.size());
+    for (int r = 0; r < reversed.size(); ++r) b[r] = p.b[reversed.row(r)];
+    const Vector v = solve(reversed, b, p.limit.reverse());
+    for (int r = 0; r < reversed.size(); ++r) {
+      EXPECT_NEAR(v[r], u[reversed.row(r)], 1e-9 * p.scale());
+    }
+  }
+}
+
+TEST(StickSet, HoldsInProportionToTheLimits) {
+  // Both corners of a block share one sliding velocity.
+  FrictionRows rows;
+  rows.start = {0, 1, 2};
+  rows.friction = {1.0, 1.0};
+  const Matrix A = Matrix::Constant(2, 2, 4.0);
+  StickSet set;
+  set.assign(rows);
+  set.gather({0, 1}, {A.data(), A.outerStride()});
+  EXPECT_TRUE(set.redundant());
+  EXPECT_EQ(set.rank(), 1);
+  const Vector c = Vector::Constant(2, 8.0);
+  const Vector limit = Eigen::Vector2d(3.0, 1.0);
+  Vector f(2);
+  set.hold(c.data(), limit.data(), f.data());
+  EXPECT_NEAR(f[0], -1.5, 1e-12);
+  EXPECT_NEAR(f[1], -0.5, 1e-12);
+  EXPECT_TRUE(set.within(f.data(), limit.data(), 0.0));
+}
+
+}  // namespace percute::contact
