@@ -14,6 +14,9 @@ namespace percute::laws {
 
 namespace {
 
+/// Steps between two looks at the size of impulses.
+constexpr long kStepsBetweenLooks = 64;
+
 /// Limits hold for 1000 contacts; impacts with more of them may take as many times more.
 long limit_for(int contacts, long limit) {
   const long share = std::max(1, contacts / 1000);
@@ -33,6 +36,7 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   law_.max_events = limit_for(setup.m, law.max_events);
   tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
+  lost_digits_ = false;
   status_ = Status::Ok;
   step_.assign(*setup_, phases);
   step_.dynamics.forget_evaluations();
@@ -45,7 +49,15 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
   prepare(setup, law, phases, recorder);
   const Status status = integrate();
   window_.finish(phases, now());
+  lost_digits_ = lost_digits_ || (!setup.bodies.used() && setup.loses_digits(impulse()));
   return status;
+}
+
+/// Impulses only grow: a look now and then is enough, and one at the end.
+bool AdaptiveIntegrator::loses_digits() {
+  if (counts_.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) return false;
+  lost_digits_ = !setup_->bodies.used() && setup_->loses_digits(step_.impulse());
+  return lost_digits_;
 }
 
 Status AdaptiveIntegrator::integrate() {
@@ -59,6 +71,7 @@ Status AdaptiveIntegrator::integrate() {
         phases_->events() >= law_.max_events || at_.dt > 1e15 * setup_->time_scale) {
       return Status::NotTerminated;
     }
+    if (loses_digits()) return Status::NotTerminated;
     if (!advance()) return status_;
   }
   if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
@@ -88,7 +101,7 @@ void AdaptiveIntegrator::move_window() {
     y[i] = window_.initial_indentation(i);
     y[setup_->lanes + i] = window_.initial_impulse(i);
   }
-  y[2 * setup_->lanes] = time_now;
+  y[setup_->clock()] = time_now;
   begin_segment();
   if (k == 1 || x == 0.0 || step_.dynamics.radical() != 1) return;
   at_.x = x;
@@ -316,7 +329,7 @@ void AdaptiveIntegrator::note_passive(double until) {
 
 /// Samples at the times asked for, up to `until`, by dense output.
 void AdaptiveIntegrator::record_times(double h, double until) {
-  const int last = 2 * setup_->lanes;
+  const int last = setup_->clock();
   double asked = 0.0;
   while (recorder_->next_time(until, asked)) {
     if (!dense_ready_ && !prepare_dense(h)) return;
@@ -327,11 +340,9 @@ void AdaptiveIntegrator::record_times(double h, double until) {
 
 /// A sample inside the step, from its dense output.
 void AdaptiveIntegrator::record_inside(double theta) {
-  const int lanes = setup_->lanes;
   Vector y(step_.rk.size());
   for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
-  const double* P = y.data() + lanes;
-  sample(y[2 * lanes], y.data(), [&](int i) { return setup_->U_before[i] + setup_->G.row(i, P); });
+  sample(y[setup_->clock()], y.data(), [&](int i) { return setup_->gap_rate(i, y.data()); });
 }
 
 void AdaptiveIntegrator::record() {

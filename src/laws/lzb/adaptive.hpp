@@ -35,6 +35,10 @@ class AdaptiveIntegrator {
   const std::vector<double>& gap_rates() const {
     return window_.moving() ? window_.gap_rates() : step_.U0;
   }
+  /// Changes of the velocities of the bodies, if the setup uses them.
+  const double* velocities() const { return step_.rk.state() + setup_->velocities(); }
+  /// The gap rates were not good enough: the run is to be repeated with the velocities of bodies.
+  bool lost_digits() const { return lost_digits_; }
   double time() const { return step_.time(); }
   /// Which contacts are integrated.
   ActiveWindow& window() { return window_; }
@@ -45,6 +49,7 @@ class AdaptiveIntegrator {
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   Status integrate();
+  bool loses_digits();
   bool slower_than(double part);
   void begin_segment();
   void move_window();
@@ -100,6 +105,7 @@ class AdaptiveIntegrator {
 
   StepControl at_;
   bool dense_ready_ = false;
+  bool lost_digits_ = false;
 };
 
 }  // namespace percute::laws

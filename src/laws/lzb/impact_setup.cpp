@@ -29,7 +29,19 @@ void ImpactSetup::set_resolution(const Lzb& law) {
   drive = asleep = motion;
 }
 
+bool ImpactSetup::loses_digits(const double* P) const {
+  // A sum is rounded to its largest terms; events are sharp to 10 noise.
+  const double largest = 5.0 * noise / std::numeric_limits<double>::epsilon();
+  for (int i = 0; i < m; ++i) {
+    double terms = 0.0;
+    G.for_row(i, [&](int j, double G_ij) { terms += std::abs(G_ij * P[j]); });
+    if (terms > largest) return true;
+  }
+  return false;
+}
+
 void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
+  bodies.clear();
   m = static_cast<int>(problem.contacts.size());
   tracked_gap = law.reengagement == Lzb::Reengagement::TrackedGap;
   problem.mass.whiten(problem.gradients, factor_);

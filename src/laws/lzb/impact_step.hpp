@@ -29,8 +29,8 @@ class ImpactStep {
 
   const double* impulse() const { return rk.state() + setup_->lanes; }
   const double* trial_impulse() const { return rk.trial() + setup_->lanes; }
-  double time() const { return rk.state()[2 * setup_->lanes]; }
-  double trial_time() const { return rk.trial()[2 * setup_->lanes]; }
+  double time() const { return rk.state()[setup_->clock()]; }
+  double trial_time() const { return rk.trial()[setup_->clock()]; }
   /// Time at the fraction θ of the last attempt, whose dense output must be ready.
   double time_inside(double theta) const;
 
@@ -77,7 +77,8 @@ class ImpactStep {
   std::vector<double> scratch_;  ///< lanes
   std::vector<double> weights_;  ///< 2 × lanes, of errors in ξ and P
   double gap_rate_weight_ = 0.0;
-  std::vector<double> forces_;  ///< lanes
+  std::vector<double> forces_;         ///< lanes
+  std::vector<double> accelerations_;  ///< of the bodies, if used
 };
 
 }  // namespace percute::laws
