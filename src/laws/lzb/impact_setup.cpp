@@ -57,6 +57,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   energy_scale = scale.energy;
   impulse_scale = 0.0;
   time_scale = std::numeric_limits<double>::infinity();
+  double longest = 0.0;
 
   const auto size = static_cast<std::size_t>(m);
   U_before.assign(static_cast<std::size_t>(lanes), 0.0);
@@ -90,8 +91,10 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
     if (velocity_scale > 0.0) {
       time_scale = std::min(time_scale, indentation_scale[i] / velocity_scale);
+      longest = std::max(longest, indentation_scale[i] / velocity_scale);
     }
   }
+  time_ratio = velocity_scale > 0.0 ? longest / time_scale : 1.0;
 }
 
 void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& members,
@@ -108,6 +111,7 @@ void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& membe
   impulse_scale = whole.impulse_scale;
   energy_scale = whole.energy_scale;
   time_scale = whole.time_scale;
+  time_ratio = whole.time_ratio;
   tracked_gap = whole.tracked_gap;
 
   const auto size = static_cast<std::size_t>(m);

@@ -42,6 +42,7 @@ struct ImpactSetup {
   double impulse_scale = 0.0;             ///< max m_i vs
   double energy_scale = 0.0;              ///< Es = ½ vs² max m_i
   double time_scale = 0.0;                ///< t_s = min s_ξ / vs
+  double time_ratio = 1.0;                ///< max s_ξ / min s_ξ
   bool tracked_gap = false;
   BodyVelocities bodies;  ///< used where U⁻ + G P would lose its digits
 

@@ -76,6 +76,10 @@ void ImpactStep::restart(double x) {
   with_lanes([&](auto lanes) { dynamics.evaluate<lanes()>(x, rk.state(), rk.slope()); });
 }
 
+bool ImpactStep::evaluate(double x, double* y, double* f) {
+  return with_lanes([&](auto lanes) { return dynamics.evaluate<lanes()>(x, y, f); });
+}
+
 bool ImpactStep::attempt(double x, double h) {
   x_ = x;
   h_ = h;
@@ -142,6 +146,13 @@ double ImpactStep::error(double h, double tolerance) {
     if (!std::isfinite(y.sum())) return std::numeric_limits<double>::infinity();
     weigh<lanes()>(tolerance);
     return rk.error<states<lanes()>()>(h, [&](const double* e) { return worst_error<lanes()>(e); });
+  });
+}
+
+double ImpactStep::size_of_error(const double* e, double tolerance) {
+  return with_lanes([&](auto lanes) {
+    weigh<lanes()>(tolerance);
+    return worst_error<lanes()>(e);
   });
 }
 

@@ -51,6 +51,11 @@ class ImpactStep {
   /// Slope, U and a of the trial state after it was moved.
   void evaluate_trial(double x);
 
+  /// Slopes f of any state y at x. False outside the domain of the dynamics.
+  bool evaluate(double x, double* y, double* f);
+  /// Size of local errors e of a step of another method that has set the trial state.
+  double size_of_error(const double* e, double tolerance);
+
   /// U and a of the trial state.
   void measure_end();
 

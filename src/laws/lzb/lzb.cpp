@@ -146,6 +146,7 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     result.velocity = velocity_after(problem, P);
   }
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
+  if (integrator.reason() != nullptr && d.reason.empty()) d.reason = integrator.reason();
   d.tolerance = law.tolerance;
   d.evaluations = integrator.evaluations();
   d.event_evaluations = integrator.counts().event_evaluations;
