@@ -164,14 +164,15 @@ rc::Gen<Recipe> recipes(Family family) {
   // Bodies at rest, as in a cradle, and equal speeds are the rule in practice.
   const auto speed = rc::gen::weightedOneOf<int>(
       {{2, inRange(-1000, 1001)}, {1, rc::gen::just(0)}, {1, rc::gen::just(500)}});
+  const int reach = family.wide ? 6000 : 1000;
   const auto body =
-      rc::gen::build<Recipe::Body>(rc::gen::set(&Recipe::Body::mass, inRange(-1000, 1001)),
+      rc::gen::build<Recipe::Body>(rc::gen::set(&Recipe::Body::mass, inRange(-reach, reach + 1)),
                                    rc::gen::set(&Recipe::Body::speed, speed),
                                    rc::gen::set(&Recipe::Body::direction, inRange(0, 1000)));
   const auto touch = rc::gen::build<Recipe::Touch>(
       rc::gen::set(&Recipe::Touch::restitution,
                    family.elastic ? rc::gen::just(1001) : inRange(-300, 1301)),
-      rc::gen::set(&Recipe::Touch::stiffness, inRange(-1000, 1001)),
+      rc::gen::set(&Recipe::Touch::stiffness, inRange(-reach, reach + 1)),
       rc::gen::set(&Recipe::Touch::exponent, inRange(0, 4)),
       rc::gen::set(&Recipe::Touch::stored,
                    family.precompression ? inRange(-1500, 500) : rc::gen::just(0)));

@@ -51,7 +51,8 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   law_.max_events = limit_for(setup, law.max_events);
   tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
-  lost_digits_ = false;
+  lost_digits_ = balanced_ = false;
+  next_look_ = kStepsBetweenLooks;
   reason_ = nullptr;
   status_ = Status::Ok;
   step_.assign(*setup_, phases);
@@ -76,20 +77,26 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
 /// Has the run come to one of its limits?
 bool AdaptiveIntegrator::stopped() {
   if (counts_.steps + counts_.rejected >= law_.max_steps) {
-    reason_ = "max_steps: the impact has not ended after so many steps";
+    reason_ = "the limit law.max_steps ended the run";
   } else if (phases_->events() >= law_.max_events) {
-    reason_ = "max_events: the impact has not ended after so many changes of contact state";
+    reason_ = "the limit law.max_events ended the run";
   } else if (at_.dt > kLongest * setup_->time_scale) {
     reason_ = "nothing happens any more, but the impact has not ended";
+  } else if (counts_.steps >= next_look_) {
+    look();
   }
-  return reason_ != nullptr;
+  return lost_digits_ || reason_ != nullptr;
 }
 
-/// Impulses only grow: a look now and then is enough, and one at the end.
-bool AdaptiveIntegrator::loses_digits() {
-  if (counts_.steps % kStepsBetweenLooks != kStepsBetweenLooks - 1) return false;
+/// What takes many steps to come about. Impulses only grow: a look now and then, and one at the
+/// end, tell whether they have become too large.
+void AdaptiveIntegrator::look() {
+  next_look_ = counts_.steps + kStepsBetweenLooks;
   lost_digits_ = !setup_->bodies.used() && setup_->loses_digits(step_.impulse());
-  return lost_digits_;
+  // At one instant all may stand still that turns round.
+  const bool before = balanced_;
+  balanced_ = balanced(*setup_, *phases_, now());
+  if (before && balanced_) reason_ = "the forces of loaded contacts balance: they push for ever";
 }
 
 Status AdaptiveIntegrator::integrate() {
@@ -99,7 +106,7 @@ Status AdaptiveIntegrator::integrate() {
   record();
   while (!finished(*setup_, *phases_, now())) {
     if (slower_than(law_.collapse_velocity)) return Status::Zeno;
-    if (stopped() || loses_digits()) return Status::NotTerminated;
+    if (stopped()) return Status::NotTerminated;
     if (!advance()) return status_;
   }
   if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
@@ -223,7 +230,7 @@ bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
 /// Tries one step. False if the run cannot go on.
 bool AdaptiveIntegrator::advance() {
   if (window_.outdated(*phases_, now(), counts_.steps)) move_window();
-  look_for_stiffness();
+  if (stiff_ || counts_.steps >= next_stiffness_look_) look_for_stiffness();
   const double h = plan();
   dense_ready_ = false;
   if (!(stiff_ ? stiff_step_.attempt(step_, h) : step_.attempt(at_.x, h))) return reject(0.5);
@@ -294,11 +301,12 @@ double AdaptiveIntegrator::allowed_growth(double error) const {
 void AdaptiveIntegrator::look_for_stiffness() {
   const bool in_time = step_.dynamics.landing() < 0 && step_.dynamics.radical() == 1;
   if (!stiff_) {
-    if (counts_.steps < next_stiffness_look_ || !in_time) return;
+    if (!in_time) return;
     next_stiffness_look_ = counts_.steps + patience_;
     if (setup_->m > StiffStep::kMostContacts) return;
     const StiffStep::Fastest fastest = stiff_step_.fastest(step_);
-    if (!(fastest.speed <= kPassable * tolerance_ * setup_->velocity_scale)) return;
+    const double passable = kPassable * tolerance_ * setup_->velocity_scale;
+    if (!(fastest.frequency > 0.0) || !(fastest.speed <= passable)) return;
     stiff_ = entering_ = true;
     at_.dt = 3.0 * StiffStep::kShortest / fastest.frequency;
   }

@@ -52,7 +52,7 @@ class AdaptiveIntegrator {
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   Status integrate();
-  bool loses_digits();
+  void look();
   bool stopped();
   bool slower_than(double part);
   void begin_segment();
@@ -117,6 +117,8 @@ class AdaptiveIntegrator {
   StepControl at_;
   bool dense_ready_ = false;
   bool lost_digits_ = false;
+  bool balanced_ = false;         ///< at the last look
+  long next_look_ = 0;            ///< step of the next one
   bool stiff_ = false;            ///< steps are those of stiff_step_
   bool entering_ = false;         ///< the first of them has not been made
   double fastest_ = 0.0;          ///< while stiff: frequency of the fastest oscillation
