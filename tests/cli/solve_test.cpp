@@ -153,8 +153,7 @@ TEST_F(Solve, UnacceptableOutcomesAreShownAndExitWithOne) {
   write("three.json", kThreeBalls);
   const Outcome table = run("solve three.json --set law.max_steps=3");
   EXPECT_EQ(table.code, 1);
-  EXPECT_THAT(table.out,
-              HasSubstr("✗ not_terminated: a limit (law.max_steps, law.max_events) ended"));
+  EXPECT_THAT(table.out, HasSubstr("✗ not_terminated: the limit law.max_steps ended the run"));
   // Named are the limits of the law at hand.
   const Outcome soft = run("solve three.json --law compliant --set law.max_steps=3");
   EXPECT_THAT(soft.out, HasSubstr("a limit (law.max_steps, law.max_events) ended the run"));

@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace percute::property {
@@ -103,6 +104,45 @@ RC_GTEST_PROP(LzbProperty, ScalesWithStiffnessMassAndSpeed, ()) {
   RC_ASSERT(distance(3.0 * a.velocity, b.velocity) <= 3.0 * kAgreement * vs);
   RC_ASSERT(distance(3.0 * a.impulse, b.impulse) <=
             3.0 * kAgreement * std::max(1.0, a.impulse.maxCoeff()) * vs);
+}
+
+RC_GTEST_PROP(LzbProperty, WideRatiosEndWellInAnyUnitsOrSayWhyNot, ()) {
+  const Recipe recipe = *recipes({.one_exponent = true, .tri_stiffness = false, .wide = true});
+  RC_PRE(recipe.shape != Recipe::Shape::DenseMass);  // its masses are not wide
+  const ImpactProblem problem = recipe.problem();
+  Lzb law = recipe.law();
+  law.tolerance = 1e-9;
+  law.max_steps =
+      500;  // times the share of fast contacts: a test is not to wait for millions of cycles
+  const ImpactResult result = resolve(problem, law);
+  RC_CLASSIFY(result.ok());
+  RC_LOG() << name(result.status) << " v " << result.velocity.transpose() << " p "
+           << result.impulse.transpose() << " balance " << result.energy.balance_error;
+  if (!result.ok()) {
+    RC_ASSERT(result.status == Status::NoImpact || !result.diagnostics.reason.empty());
+    return;
+  }
+  for (const analysis::Check& check : analysis::check_result(problem, law, result)) {
+    RC_LOG() << check.name << " " << check.value << ", allowed " << check.bound << "\n";
+    RC_ASSERT(check.holds());
+  }
+  // Another unit of mass: masses and stiffnesses grow alike.
+  ImpactProblem heavier = problem;
+  const double unit = std::pow(2.0, *rc::gen::element(-40, -13, 17, 40));
+  Vector masses(problem.velocity.size());
+  for (Eigen::Index i = 0; i < masses.size(); ++i) masses[i] = unit * problem.mass(i, i);
+  heavier.mass = MassMatrix::diagonal(masses);
+  for (Contact& contact : heavier.contacts) {
+    contact.material.stiffness *= unit;
+    contact.stored_energy *= unit;
+  }
+  const ImpactResult other = resolve(heavier, law);
+  RC_PRE(other.ok());  // one of them may end just within the limit
+  // Two runs of thousands of steps whose errors add up, and impacts of such ratios that amplify
+  // them: 1e-5 of the speed tells wrong from right.
+  RC_LOG() << "in other units " << other.velocity.transpose();
+  RC_ASSERT(distance(result.velocity, other.velocity) <=
+            1e4 * law.tolerance * velocity_scale(problem));
 }
 
 RC_GTEST_PROP(LzbProperty, TwoHalfContactsActAsOne, ()) {

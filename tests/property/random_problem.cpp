@@ -160,18 +160,23 @@ std::ostream& operator<<(std::ostream& out, const Recipe& recipe) {
 }
 
 rc::Gen<Recipe> recipes(Family family) {
+  // Containers have a size of 8, and so has what they hold, which is then drawn from a part of its
+  // range; wide problems need all of it.
+  constexpr int kLength = 8;
+  const int part = family.wide ? rc::kNominalSize : kLength;
   using rc::gen::inRange;
   // Bodies at rest, as in a cradle, and equal speeds are the rule in practice.
   const auto speed = rc::gen::weightedOneOf<int>(
       {{2, inRange(-1000, 1001)}, {1, rc::gen::just(0)}, {1, rc::gen::just(500)}});
+  const int reach = family.wide ? 6000 : 1000;
   const auto body =
-      rc::gen::build<Recipe::Body>(rc::gen::set(&Recipe::Body::mass, inRange(-1000, 1001)),
+      rc::gen::build<Recipe::Body>(rc::gen::set(&Recipe::Body::mass, inRange(-reach, reach + 1)),
                                    rc::gen::set(&Recipe::Body::speed, speed),
                                    rc::gen::set(&Recipe::Body::direction, inRange(0, 1000)));
   const auto touch = rc::gen::build<Recipe::Touch>(
       rc::gen::set(&Recipe::Touch::restitution,
                    family.elastic ? rc::gen::just(1001) : inRange(-300, 1301)),
-      rc::gen::set(&Recipe::Touch::stiffness, inRange(-1000, 1001)),
+      rc::gen::set(&Recipe::Touch::stiffness, inRange(-reach, reach + 1)),
       rc::gen::set(&Recipe::Touch::exponent, inRange(0, 4)),
       rc::gen::set(&Recipe::Touch::stored,
                    family.precompression ? inRange(-1500, 500) : rc::gen::just(0)));
@@ -182,9 +187,11 @@ rc::Gen<Recipe> recipes(Family family) {
                        : rc::gen::element(Recipe::Shape::Chain, Recipe::Shape::ChainOnWall,
                                           Recipe::Shape::Cluster, Recipe::Shape::DenseMass)),
       rc::gen::set(&Recipe::bodies,
-                   rc::gen::resize(8, rc::gen::container<std::vector<Recipe::Body>>(body))),
+                   rc::gen::resize(kLength, rc::gen::container<std::vector<Recipe::Body>>(
+                                                rc::gen::resize(part, body)))),
       rc::gen::set(&Recipe::touches,
-                   rc::gen::resize(8, rc::gen::container<std::vector<Recipe::Touch>>(touch))),
+                   rc::gen::resize(kLength, rc::gen::container<std::vector<Recipe::Touch>>(
+                                                rc::gen::resize(part, touch)))),
       rc::gen::set(&Recipe::duplicate, rc::gen::arbitrary<bool>()),
       rc::gen::set(&Recipe::tracked_gap, rc::gen::arbitrary<bool>()),
       rc::gen::set(&Recipe::model, inRange(0, family.tri_stiffness && !family.elastic ? 3 : 2)));

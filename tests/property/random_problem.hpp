@@ -15,7 +15,7 @@ namespace percute::property {
 struct Recipe {
   enum class Shape { Chain, ChainOnWall, Cluster, DenseMass };
   struct Body {
-    int mass = 0;       ///< kg = 10^(mass/1000), mass in −1000 … 1000
+    int mass = 0;       ///< kg = 10^(mass/1000), mass in −1000 … 1000, wide: −6000 … 6000
     int speed = 0;      ///< m/s = speed/1000
     int direction = 0;  ///< planar: 2π direction/1000; also where the next disk sits
   };
@@ -45,6 +45,7 @@ struct Family {
   bool tri_stiffness = true;   ///< may use the tri-stiffness model
   bool precompression = true;  ///< may store energy beforehand
   bool elastic = false;        ///< e = 1 everywhere
+  bool wide = false;           ///< masses and stiffnesses over twelve orders of magnitude
   bool free_bodies = false;    ///< no wall, no dense mass matrix: a Galilean shift changes nothing
 };
 

@@ -112,8 +112,10 @@ struct Lzb {
   Reload reload = Reload::LoadingLaw;
   Finish finish = Finish::Moreau0;
   double collapse_velocity = 1e-8;  ///< zeno stop once all |U| fall below this part of vs
-  long max_steps = 1'000'000;       ///< accepted and rejected steps, per 1000 contacts if more
-  long max_events = 100'000;        ///< changes of contact state, per 1000 contacts if more
+  /// Accepted and rejected steps, and changes of contact state; per 1000 contacts if there are
+  /// more, and up to 100 times as many where some contacts last 25'000 times as long as others.
+  long max_steps = 1'000'000;
+  long max_events = 100'000;
 
   long steps = 10'000;  ///< EulerImpulse: impulse step is (estimate of the total impulse)/steps
   EulerRestart restart = EulerRestart::Paper;

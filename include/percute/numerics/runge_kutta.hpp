@@ -5,6 +5,8 @@
 #include <percute/numerics/linear_algebra.hpp>
 #include <percute/numerics/runge_kutta_tables.hpp>
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -110,6 +112,39 @@ class RungeKutta {
   }
 
   using DenseCoefficients = std::array<double, kDense>;
+
+  /// Dense output of a step of length h that another method has made, which has set trial() and
+  /// trial_slope(): it takes on the slopes given (n numbers each) at the points θ inside the step,
+  /// as many as it has coefficients beyond those of a cubic.
+  static constexpr int kInner = static_cast<int>(Pair::kD.size());
+  void fit_dense(double h, const std::array<double, kInner>& theta,
+                 const std::array<const double*, kInner>& inner) {
+    static_assert(kInner == Pair::kDenseStages + 1);
+    dense_step_ = h;
+    // Stages take the part of coefficients: the last of the pair and those of its dense output.
+    std::array<int, kInner> free;
+    for (int q = 0; q < kInner; ++q) free[q] = q == 0 ? Pair::kStages - 1 : Pair::kStages + q;
+    for (int s = 1; s < Pair::kStages; ++s) std::fill_n(k<>(s), n_, 0.0);
+    Eigen::Matrix<double, kInner, kInner> in_slope;
+    Eigen::Matrix<double, kInner, 3> of_ends;
+    for (int p = 0; p < kInner; ++p) {
+      DenseCoefficients w;
+      DenseCoefficients dw;
+      dense_weights(theta[p], w, dw);
+      const auto shares = all_shares(dw, std::make_integer_sequence<int, kAllStages>{});
+      for (int q = 0; q < kInner; ++q) in_slope(p, q) = shares[free[q]];
+      of_ends.row(p) << (dw[0] - dw[1] + 2.0 * dw[2]) / h, shares[0], shares[Pair::kStages];
+    }
+    const Eigen::PartialPivLU<Eigen::Matrix<double, kInner, kInner>> solver(in_slope);
+    for (int i = 0; i < n_; ++i) {
+      Eigen::Matrix<double, kInner, 1> rest =
+          -of_ends * Eigen::Vector3d(trial_[i] - y_[i], k<>(0)[i], k<>(Pair::kStages)[i]);
+      for (int p = 0; p < kInner; ++p) rest[p] += inner[p][i];
+      const Eigen::Matrix<double, kInner, 1> slopes = solver.solve(rest);
+      for (int q = 0; q < kInner; ++q) k<>(free[q])[i] = slopes[q];
+    }
+  }
+
   /// Coefficients of component i for evaluate(); linear in the state, so combinations of components
   /// have the same combination of coefficients.
   DenseCoefficients dense_coefficients(int i) const {
@@ -129,18 +164,9 @@ class RungeKutta {
   /// to the caller.
   template <int N = kDynamic>
   void interpolate(double theta) {
-    // Weights of the coefficients in evaluate(), and their derivatives.
     DenseCoefficients w;
     DenseCoefficients dw;
-    double product = 1.0;
-    double derivative = 0.0;
-    for (int d = 0; d < kDense; ++d) {
-      const double factor = d % 2 == 0 ? theta : 1.0 - theta;
-      derivative = derivative * factor + product * (d % 2 == 0 ? 1.0 : -1.0);
-      product *= factor;
-      w[d] = product;
-      dw[d] = derivative;
-    }
+    dense_weights(theta, w, dw);
     add_up<N>(w, dw, std::make_integer_sequence<int, kAllStages>{});
   }
   double* inside() { return stage_.data(); }  ///< y(θ) of interpolate()
@@ -334,6 +360,23 @@ class RungeKutta {
       Eigen::Map<Two>(stage_.data() + i) = value;
       Eigen::Map<Two>(error_.data() + i) = slope;
     }
+  }
+  /// Weights of the coefficients in evaluate(), and their derivatives.
+  static void dense_weights(double theta, DenseCoefficients& w, DenseCoefficients& dw) {
+    double product = 1.0;
+    double derivative = 0.0;
+    for (int d = 0; d < kDense; ++d) {
+      const double factor = d % 2 == 0 ? theta : 1.0 - theta;
+      derivative = derivative * factor + product * (d % 2 == 0 ? 1.0 : -1.0);
+      product *= factor;
+      w[d] = product;
+      dw[d] = derivative;
+    }
+  }
+  template <int... S>
+  static std::array<double, kAllStages> all_shares(const DenseCoefficients& w,
+                                                   std::integer_sequence<int, S...>) {
+    return {share<S>(w)...};
   }
   /// Share of stage S in the sum of the coefficients with weights w.
   template <int S>

@@ -19,7 +19,8 @@ constexpr int kFar = std::numeric_limits<int>::max();
 
 void ActiveWindow::start(const ImpactSetup& whole, ContactPhases& phases) {
   whole_ = &whole;
-  moving_ = whole.m > numerics::DelassusOperator::kLargestSmall && !whole.tracked_gap;
+  moving_ = whole.m > numerics::DelassusOperator::kLargestSmall && !whole.tracked_gap &&
+            !whole.bodies.used();
   if (!moving_) return;
   widening_ = 0;
   last_look_ = 0;

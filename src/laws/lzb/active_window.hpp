@@ -21,7 +21,8 @@ namespace percute::laws {
 /// *rim* of the window has neighbours outside: once it is loaded, the window has to move. In
 /// between it may have passed on gap rates below setup.motion, which drive nothing anyway.
 ///
-/// Impacts with few contacts, and those whose open gaps are tracked, are one window.
+/// Impacts with few contacts, those whose open gaps are tracked, and those that need the velocities
+/// of the bodies, are one window.
 class ActiveWindow {
  public:
   /// Neighbours taken in beside live contacts. With two layers the outer one feels a wave while the

@@ -14,9 +14,27 @@ namespace percute::laws {
 
 namespace {
 
-/// Limits hold for 1000 contacts; impacts with more of them may take as many times more.
-long limit_for(int contacts, long limit) {
-  const long share = std::max(1, contacts / 1000);
+/// Steps between two looks at the size of impulses, and at first between two looks for stiffness.
+constexpr long kStepsBetweenLooks = 64;
+/// Looks for stiffness become rarer after each one in vain, down to one in this many steps.
+constexpr long kMostPatience = 4096;
+/// Steps longer than this, over the time scale, lead nowhere.
+constexpr double kLongest = 1e15;
+/// Oscillations are passed over if their error is no larger than this, in terms of that allowed to
+/// one step: it is made only once, so it may be as large as the tolerance as a whole.
+constexpr double kPassable = 1.0 / StepControl::kStepShare;
+
+/// A contact that is this many times as fast as another one may make as many cycles as the limits
+/// have been chosen for: four changes of phase each, 100 000 in all, while the slow one is loaded.
+constexpr double kLikeTimes = 25000.0;
+/// Beyond this factor on the limits a run would take minutes.
+constexpr double kLargestShare = 100.0;
+
+/// Limits hold for 1000 contacts, and for contacts of like durations; impacts with more of them, or
+/// with some that are much faster than others, may take as many times more.
+long limit_for(const ImpactSetup& setup, long limit) {
+  const double cycles = std::min(setup.time_ratio / kLikeTimes, kLargestShare);
+  const long share = std::max({1L, setup.m / 1000L, static_cast<long>(cycles)});
   return limit < std::numeric_limits<long>::max() / share ? share * limit : limit;
 }
 
@@ -29,13 +47,20 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   phases_ = &phases;
   recorder_ = recorder;
   law_ = law;
-  law_.max_steps = limit_for(setup.m, law.max_steps);
-  law_.max_events = limit_for(setup.m, law.max_events);
+  law_.max_steps = limit_for(setup, law.max_steps);
+  law_.max_events = limit_for(setup, law.max_events);
   tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
+  lost_digits_ = balanced_ = false;
+  next_look_ = kStepsBetweenLooks;
+  reason_ = nullptr;
   status_ = Status::Ok;
   step_.assign(*setup_, phases);
   step_.dynamics.forget_evaluations();
+  stiff_step_.assign(*setup_, phases);
+  stiff_ = entering_ = false;
+  patience_ = kStepsBetweenLooks;
+  next_stiffness_look_ = patience_;
   events_.assign(*setup_, phases);
 }
 
@@ -45,7 +70,33 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
   prepare(setup, law, phases, recorder);
   const Status status = integrate();
   window_.finish(phases, now());
+  lost_digits_ = lost_digits_ || (!setup.bodies.used() && setup.loses_digits(impulse()));
   return status;
+}
+
+/// Has the run come to one of its limits?
+bool AdaptiveIntegrator::stopped() {
+  if (counts_.steps + counts_.rejected >= law_.max_steps) {
+    reason_ = "the limit law.max_steps ended the run";
+  } else if (phases_->events() >= law_.max_events) {
+    reason_ = "the limit law.max_events ended the run";
+  } else if (at_.dt > kLongest * setup_->time_scale) {
+    reason_ = "nothing happens any more, but the impact has not ended";
+  } else if (counts_.steps >= next_look_) {
+    look();
+  }
+  return lost_digits_ || reason_ != nullptr;
+}
+
+/// What takes many steps to come about. Impulses only grow: a look now and then, and one at the
+/// end, tell whether they have become too large.
+void AdaptiveIntegrator::look() {
+  next_look_ = counts_.steps + kStepsBetweenLooks;
+  lost_digits_ = !setup_->bodies.used() && setup_->loses_digits(step_.impulse());
+  // At one instant all may stand still that turns round.
+  const bool before = balanced_;
+  balanced_ = balanced(*setup_, *phases_, now());
+  if (before && balanced_) reason_ = "the forces of loaded contacts balance: they push for ever";
 }
 
 Status AdaptiveIntegrator::integrate() {
@@ -55,10 +106,7 @@ Status AdaptiveIntegrator::integrate() {
   record();
   while (!finished(*setup_, *phases_, now())) {
     if (slower_than(law_.collapse_velocity)) return Status::Zeno;
-    if (counts_.steps + counts_.rejected >= law_.max_steps ||
-        phases_->events() >= law_.max_events || at_.dt > 1e15 * setup_->time_scale) {
-      return Status::NotTerminated;
-    }
+    if (stopped()) return Status::NotTerminated;
     if (!advance()) return status_;
   }
   if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
@@ -82,13 +130,14 @@ void AdaptiveIntegrator::move_window() {
   const int k = step_.dynamics.radical();
   window_.move(*phases_, now());
   step_.assign(*setup_, *phases_);
+  stiff_step_.assign(*setup_, *phases_);
   events_.assign(*setup_, *phases_);
   double* y = step_.rk.state();
   for (int i = 0; i < setup_->m; ++i) {
     y[i] = window_.initial_indentation(i);
     y[setup_->lanes + i] = window_.initial_impulse(i);
   }
-  y[2 * setup_->lanes] = time_now;
+  y[setup_->clock()] = time_now;
   begin_segment();
   if (k == 1 || x == 0.0 || step_.dynamics.radical() != 1) return;
   at_.x = x;
@@ -128,10 +177,15 @@ void AdaptiveIntegrator::enter_landing_mode(int i) {
 
 /// Chooses the independent variable and the length of the next step in it.
 double AdaptiveIntegrator::plan() {
-  const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-  double dt = limit_blind_step(at_.dt, *setup_, *phases_, now(), blind);
+  double dt = at_.dt;
+  if (!stiff_) {
+    const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
+    dt = limit_blind_step(dt, *setup_, *phases_, now(), blind);
+  }
   const Opening opening = next_opening(*setup_, *phases_, now());
-  if (opening.contact >= 0) {
+  if (stiff_ && opening.contact >= 0) {
+    dt = StepControl::short_of(opening.time_left, dt);
+  } else if (opening.contact >= 0) {
     const int landing = step_.dynamics.landing();
     if (at_.lands(opening, dt, landing, step_.dynamics.radical())) {
       if (landing != opening.contact) enter_landing_mode(opening.contact);
@@ -147,6 +201,10 @@ double AdaptiveIntegrator::plan() {
 bool AdaptiveIntegrator::reject(double factor) {
   ++counts_.rejected;
   factor = std::clamp(factor, 0.1, 0.9);
+  if (stiff_) {
+    at_.dt *= factor;
+    return true;
+  }
   if (step_.dynamics.landing() >= 0) {
     if (at_.shorten_landing(factor)) return true;
     const Opening opening = next_opening(*setup_, *phases_, now());
@@ -156,6 +214,7 @@ bool AdaptiveIntegrator::reject(double factor) {
   at_.dt *= factor;
   if (at_.dt > 1e-14 * setup_->time_scale) return true;
   status_ = Status::StepUnderflow;
+  reason_ = "steps have become shorter than 1e-14 of the shortest contact time";
   return false;
 }
 
@@ -171,11 +230,13 @@ bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
 /// Tries one step. False if the run cannot go on.
 bool AdaptiveIntegrator::advance() {
   if (window_.outdated(*phases_, now(), counts_.steps)) move_window();
+  if (stiff_ || counts_.steps >= next_stiffness_look_) look_for_stiffness();
   const double h = plan();
   dense_ready_ = false;
-  if (!step_.attempt(at_.x, h)) return reject(0.5);
-  const double e = step_.error(h, tolerance_);
-  if (!(e <= 1.0)) return reject(std::isfinite(e) ? 0.9 * ImpactStep::RK::growth(e) : 0.1);
+  if (!(stiff_ ? stiff_step_.attempt(step_, h) : step_.attempt(at_.x, h))) return reject(0.5);
+  const double e = stiff_ ? stiff_step_.error(step_, tolerance_) : step_.error(h, tolerance_);
+  if (!(e <= (entering_ ? kPassable : 1.0)))
+    return reject(std::isfinite(e) ? 0.9 * allowed_growth(e) : 0.1);
   step_.measure_end();
   if (window_.overrun(step_.trial_impulse())) {
     ++counts_.rejected;
@@ -203,6 +264,7 @@ void AdaptiveIntegrator::accept(double h) {
   step_.accept();
   at_.x += h;
   ++counts_.steps;
+  entering_ = false;
   at_.landing_blocked = false;
   if (step_.dynamics.landing() >= 0 && at_.fraction == 1.0) {
     at_.dt = std::max(at_.dt, time() - before);
@@ -221,15 +283,42 @@ void AdaptiveIntegrator::accept(double h) {
 
 /// Next step length by the usual controller.
 void AdaptiveIntegrator::adapt(double h, double error) {
-  const double growth =
-      std::min(StepControl::kMostGrowth,
-               StepControl::kSafety * ImpactStep::RK::growth(std::max(error, 1e-10)));
+  const double growth = std::min(StepControl::kMostGrowth,
+                                 StepControl::kSafety * allowed_growth(std::max(error, 1e-10)));
   if (step_.dynamics.landing() >= 0) {
     at_.lengthen_landing(h, growth);
   } else if (at_.lengthen(h, growth, step_.dynamics.radical())) {
     at_.leave_start(step_.rk);
     step_.dynamics.use_time(1);
   }
+}
+
+double AdaptiveIntegrator::allowed_growth(double error) const {
+  return stiff_ ? StiffStep::growth(error) : ImpactStep::RK::growth(error);
+}
+
+/// Goes over to steps that pass over oscillations, or back, by what they would be worth.
+void AdaptiveIntegrator::look_for_stiffness() {
+  const bool in_time = step_.dynamics.landing() < 0 && step_.dynamics.radical() == 1;
+  if (!stiff_) {
+    if (!in_time) return;
+    next_stiffness_look_ = counts_.steps + patience_;
+    if (setup_->m > StiffStep::kMostContacts) return;
+    const StiffStep::Fastest fastest = stiff_step_.fastest(step_);
+    const double passable = kPassable * tolerance_ * setup_->velocity_scale;
+    if (!(fastest.frequency > 0.0) || !(fastest.speed <= passable)) return;
+    stiff_ = entering_ = true;
+    at_.dt = 3.0 * StiffStep::kShortest / fastest.frequency;
+  }
+  fastest_ = stiff_step_.fastest(step_).frequency;
+  if (!in_time || !(at_.dt * fastest_ >= StiffStep::kShortest)) leave_stiffness();
+}
+
+void AdaptiveIntegrator::leave_stiffness() {
+  stiff_ = entering_ = false;
+  if (fastest_ > 0.0) at_.dt = std::min(at_.dt, 1.0 / fastest_);
+  patience_ = std::min(2 * patience_, kMostPatience);
+  next_stiffness_look_ = counts_.steps + patience_;
 }
 
 void AdaptiveIntegrator::finish_landing() {
@@ -243,7 +332,12 @@ void AdaptiveIntegrator::finish_landing() {
 
 bool AdaptiveIntegrator::prepare_dense(double h) {
   const long before = step_.dynamics.evaluations();
-  dense_ready_ = step_.prepare_dense(at_.x, h);
+  if (stiff_) {
+    stiff_step_.prepare_dense(step_);
+    dense_ready_ = true;
+  } else {
+    dense_ready_ = step_.prepare_dense(at_.x, h);
+  }
   counts_.event_evaluations += step_.dynamics.evaluations() - before;
   return dense_ready_;
 }
@@ -265,6 +359,7 @@ bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
     step_.accept();
     at_.x = x;
     ++counts_.steps;
+    entering_ = false;
   }
   record();
   apply(w);
@@ -316,7 +411,7 @@ void AdaptiveIntegrator::note_passive(double until) {
 
 /// Samples at the times asked for, up to `until`, by dense output.
 void AdaptiveIntegrator::record_times(double h, double until) {
-  const int last = 2 * setup_->lanes;
+  const int last = setup_->clock();
   double asked = 0.0;
   while (recorder_->next_time(until, asked)) {
     if (!dense_ready_ && !prepare_dense(h)) return;
@@ -327,11 +422,9 @@ void AdaptiveIntegrator::record_times(double h, double until) {
 
 /// A sample inside the step, from its dense output.
 void AdaptiveIntegrator::record_inside(double theta) {
-  const int lanes = setup_->lanes;
   Vector y(step_.rk.size());
   for (int k = 0; k < step_.rk.size(); ++k) y[k] = step_.rk.dense(k, theta);
-  const double* P = y.data() + lanes;
-  sample(y[2 * lanes], y.data(), [&](int i) { return setup_->U_before[i] + setup_->G.row(i, P); });
+  sample(y[setup_->clock()], y.data(), [&](int i) { return setup_->gap_rate(i, y.data()); });
 }
 
 void AdaptiveIntegrator::record() {

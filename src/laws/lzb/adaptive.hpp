@@ -6,6 +6,7 @@
 #include "laws/lzb/event_search.hpp"
 #include "laws/lzb/phase_rules.hpp"
 #include "laws/lzb/step_control.hpp"
+#include "laws/lzb/stiff_step.hpp"
 #include "laws/recorder.hpp"
 
 namespace percute::laws {
@@ -35,6 +36,12 @@ class AdaptiveIntegrator {
   const std::vector<double>& gap_rates() const {
     return window_.moving() ? window_.gap_rates() : step_.U0;
   }
+  /// Changes of the velocities of the bodies, if the setup uses them.
+  const double* velocities() const { return step_.rk.state() + setup_->velocities(); }
+  /// The gap rates were not good enough: the run is to be repeated with the velocities of bodies.
+  bool lost_digits() const { return lost_digits_; }
+  /// Of a status that is no answer; null if there is nothing to say.
+  const char* reason() const { return reason_; }
   double time() const { return step_.time(); }
   /// Which contacts are integrated.
   ActiveWindow& window() { return window_; }
@@ -45,6 +52,8 @@ class AdaptiveIntegrator {
   // Segments between events.
   void prepare(const ImpactSetup& setup, const Lzb& law, ContactPhases& phases, Recorder* recorder);
   Status integrate();
+  void look();
+  bool stopped();
   bool slower_than(double part);
   void begin_segment();
   void move_window();
@@ -59,6 +68,11 @@ class AdaptiveIntegrator {
   void accept(double h);
   void adapt(double h, double error);
   void finish_landing();
+
+  // Steps that pass over oscillations too small to matter.
+  void look_for_stiffness();
+  void leave_stiffness();
+  double allowed_growth(double error) const;
 
   // Events.
   bool prepare_dense(double h);
@@ -94,12 +108,22 @@ class AdaptiveIntegrator {
   Lzb law_;
   double tolerance_ = 0.0;  ///< of one step
   ImpactStep step_;
+  StiffStep stiff_step_;
   EventSearch events_;
   RunCounts counts_;
   Status status_ = Status::Ok;
+  const char* reason_ = nullptr;
 
   StepControl at_;
   bool dense_ready_ = false;
+  bool lost_digits_ = false;
+  bool balanced_ = false;         ///< at the last look
+  long next_look_ = 0;            ///< step of the next one
+  bool stiff_ = false;            ///< steps are those of stiff_step_
+  bool entering_ = false;         ///< the first of them has not been made
+  double fastest_ = 0.0;          ///< while stiff: frequency of the fastest oscillation
+  long next_stiffness_look_ = 0;  ///< step of the next look whether they could be
+  long patience_ = 0;             ///< steps between two looks
 };
 
 }  // namespace percute::laws

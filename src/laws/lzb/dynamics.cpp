@@ -16,7 +16,7 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   setup_ = &setup;
   phases_ = &phases;
   const auto lanes = static_cast<std::size_t>(setup.lanes);
-  small_ = setup.m <= numerics::DelassusOperator::kLargestSmall;
+  small_ = setup.m <= numerics::DelassusOperator::kLargestSmall && !setup.bodies.used();
   if (small_) {
     rates_.clear(setup.lanes);
   } else {
@@ -82,7 +82,7 @@ bool LzbDynamics::evaluate_arrays(const double* y, double* f) {
   const int lanes = setup_->lanes;
   using Array = Eigen::ArrayXd;
   const auto row = [&](Row r) { return Eigen::Map<const Array>(rows_.data() + r * lanes, lanes); };
-  setup_->G.apply(setup_->U_before.data(), y + lanes, U_.data());
+  setup_->gap_rates(y, U_.data());
   const Eigen::Map<const Array> xi(y, lanes);
   const Eigen::Map<const Array> U(U_.data(), lanes);
   Eigen::Map<Array> rate(f, lanes);
@@ -101,7 +101,7 @@ void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const 
     force = setup_->contact[i].force(xi, s.plastic);
     if (s.phase != Phase::Resting || !setup_->tracked_gap) continue;
     // Driven together it loads; driven apart it opens a gap (ξ < 0).
-    const double U = setup_->U_before[i] + setup_->G.row(i, y + lanes);
+    const double U = setup_->gap_rate(i, y);
     const bool drifts = xi <= setup_->spent[i];
     f[i] = U < -setup_->drive || (drifts && U > setup_->drive) ? -U : 0.0;
     if (xi <= 0.0) force = 0.0;

@@ -11,7 +11,8 @@ namespace percute::laws {
 
 /// Right-hand side of the LZB dynamics for frozen phases, in one of two independent variables.
 ///
-/// State y = (ξ, P, τ, 0): indentations and impulses (`lanes` of each), pseudo-time, padding.
+/// State y = (ξ, P, Δv, τ, 0): indentations and impulses (`lanes` of each), changes of velocities
+/// where they are needed (BodyVelocities), pseudo-time, padding.
 ///
 ///     dξ/dτ = −gain U,   dP/dτ = λ(ξ),   U = U⁻ + G P
 ///
@@ -29,7 +30,7 @@ class LzbDynamics {
   using SmallMatrix = numerics::SmallMatrix;
   using Pair = SmallMatrix::Pair;
 
-  int size() const { return 2 * setup_->lanes + 2; }
+  int size() const { return setup_->clock() + 2; }
   long evaluations() const { return evaluations_; }
   void forget_evaluations() { evaluations_ = 0; }
   /// −gain of every contact, `lanes` of them.
@@ -64,17 +65,21 @@ class LzbDynamics {
     if (landing_ >= 0) place_landing<Lanes>(power(x, k_), y);
     const bool defined = Lanes > 0 ? evaluate_pairs<Lanes>(y, f) : evaluate_arrays(y, f);
     if (!defined) return false;
-    SmallMatrix::store(f, 2 * lanes, Pair(1.0, 0.0));
+    const int clock = Lanes > 0 ? 2 * Lanes : setup_->clock();
+    SmallMatrix::store(f, clock, Pair(1.0, 0.0));
     if (plain_) return true;
 
     if (!special_.empty()) evaluate_special(y, f, lanes);
+    if (Lanes == 0 && setup_->bodies.used()) {
+      setup_->bodies.accelerations(f + lanes, f + setup_->velocities());
+    }
     double pace = k_ == 1 ? 1.0 : 2.0 * x;  // dτ/dx, or dξ/dx when landing
     if (landing_ >= 0) {
       if (!(f[landing_] < -slowest_)) return false;
       pace /= f[landing_];
     }
     using States = Eigen::Array<double, (Lanes > 0 ? 2 * Lanes + 2 : Eigen::Dynamic), 1>;
-    Eigen::Map<States>(f, 2 * lanes + 2) *= pace;
+    Eigen::Map<States>(f, clock + 2) *= pace;
     return true;
   }
 
@@ -110,7 +115,9 @@ class LzbDynamics {
     rows_[Free * setup_->lanes + i] = lands ? 0.0 : 1.0;
     rows_[Landing * setup_->lanes + i] = lands ? 1.0 : 0.0;
   }
-  void choose_path() { plain_ = landing_ < 0 && k_ == 1 && special_.empty(); }
+  void choose_path() {
+    plain_ = landing_ < 0 && k_ == 1 && special_.empty() && !setup_->bodies.used();
+  }
 
   /// Few contacts: two at a time, from beginning to end in registers. False where ξ is too small.
   template <int Lanes>
@@ -155,10 +162,10 @@ class LzbDynamics {
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;
   SmallMatrix rates_;         ///< few contacts: −gain G
-  std::vector<double> U_;     ///< many contacts: gap rates, lanes
+  std::vector<double> U_;     ///< otherwise: gap rates, lanes
   std::vector<double> rows_;  ///< Rows × lanes
   std::vector<int> special_;  ///< with a power function, or at rest with a tracked gap
-  bool small_ = false;        ///< few contacts
+  bool small_ = false;        ///< few contacts, gap rates from impulses
   bool has_special_ = false;  ///< there can be such contacts
   bool polynomial_ = false;   ///< some contact has a polynomial force
   bool plain_ = false;        ///< in time, and nothing is to be seen to afterwards

@@ -80,7 +80,7 @@ bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
 
 void EventSearch::prepare(const RK& rk) {
   shared_ = false;
-  if (setup_->m <= numerics::DelassusOperator::kLargestSmall) return;
+  if (setup_->m <= numerics::DelassusOperator::kLargestSmall || setup_->bodies.used()) return;
   long work = 0;
   for (const Watch& w : suspects_) {
     if (w.on_gap_rate) work += setup_->G.nonzeros_of_row(w.contact);
@@ -103,17 +103,23 @@ void EventSearch::prepare(const RK& rk) {
 }
 
 /// The dense output of the function watched, as coefficients after its value at the start: gap
-/// rates are linear in the impulses.
+/// rates are linear in the impulses, or in the velocities of the bodies.
 EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk) const {
   Coefficients c{};
   const int lanes = setup_->lanes;
   if (w.on_gap_rate && shared_) {
     for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * gap_rates_[d * lanes + w.contact];
   } else if (w.on_gap_rate) {
-    setup_->G.for_row(w.contact, [&](int j, double G_ij) {
-      const Coefficients p = rk.dense_coefficients(lanes + j);
-      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * G_ij * p[d];
-    });
+    const auto add = [&](int component, double factor) {
+      const Coefficients p = rk.dense_coefficients(component);
+      for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * factor * p[d];
+    };
+    if (setup_->bodies.used()) {
+      const int first = setup_->velocities();
+      setup_->bodies.for_column(w.contact, [&](int k, double W_ki) { add(first + k, W_ki); });
+    } else {
+      setup_->G.for_row(w.contact, [&](int j, double G_ij) { add(lanes + j, G_ij); });
+    }
   } else {
     c = rk.dense_coefficients(w.contact);
     for (double& value : c) value *= w.sign;

@@ -66,7 +66,7 @@ class EventSearch {
   }
   double slope(const Watch& w, const double* f, const double* a) const {
     // The component of the slope after those of the contacts is dτ/dx.
-    return w.sign * (w.on_gap_rate ? a[w.contact] * f[2 * setup_->lanes] : f[w.contact]);
+    return w.sign * (w.on_gap_rate ? a[w.contact] * f[setup_->clock()] : f[w.contact]);
   }
 
   /// Calls visit(Watch) for the functions that contact i is watched by.

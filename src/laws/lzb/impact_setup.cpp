@@ -29,7 +29,19 @@ void ImpactSetup::set_resolution(const Lzb& law) {
   drive = asleep = motion;
 }
 
+bool ImpactSetup::loses_digits(const double* P) const {
+  // A sum is rounded to its largest terms; events are sharp to 10 noise.
+  const double largest = 5.0 * noise / std::numeric_limits<double>::epsilon();
+  for (int i = 0; i < m; ++i) {
+    double terms = 0.0;
+    G.for_row(i, [&](int j, double G_ij) { terms += std::abs(G_ij * P[j]); });
+    if (terms > largest) return true;
+  }
+  return false;
+}
+
 void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
+  bodies.clear();
   m = static_cast<int>(problem.contacts.size());
   tracked_gap = law.reengagement == Lzb::Reengagement::TrackedGap;
   problem.mass.whiten(problem.gradients, factor_);
@@ -45,6 +57,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
   energy_scale = scale.energy;
   impulse_scale = 0.0;
   time_scale = std::numeric_limits<double>::infinity();
+  double longest = 0.0;
 
   const auto size = static_cast<std::size_t>(m);
   U_before.assign(static_cast<std::size_t>(lanes), 0.0);
@@ -78,8 +91,10 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
     if (velocity_scale > 0.0) {
       time_scale = std::min(time_scale, indentation_scale[i] / velocity_scale);
+      longest = std::max(longest, indentation_scale[i] / velocity_scale);
     }
   }
+  time_ratio = velocity_scale > 0.0 ? longest / time_scale : 1.0;
 }
 
 void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& members,
@@ -96,6 +111,7 @@ void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& membe
   impulse_scale = whole.impulse_scale;
   energy_scale = whole.energy_scale;
   time_scale = whole.time_scale;
+  time_ratio = whole.time_ratio;
   tracked_gap = whole.tracked_gap;
 
   const auto size = static_cast<std::size_t>(m);

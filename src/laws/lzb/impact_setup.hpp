@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include "laws/lzb/body_velocities.hpp"
 #include "laws/lzb/contact_law.hpp"
 
 #include <percute/numerics/delassus_operator.hpp>
@@ -41,7 +42,27 @@ struct ImpactSetup {
   double impulse_scale = 0.0;             ///< max m_i vs
   double energy_scale = 0.0;              ///< Es = ½ vs² max m_i
   double time_scale = 0.0;                ///< t_s = min s_ξ / vs
+  double time_ratio = 1.0;                ///< max s_ξ / min s_ξ
   bool tracked_gap = false;
+  BodyVelocities bodies;  ///< used where U⁻ + G P would lose its digits
+
+  // Where a state y = (ξ, P, Δv, τ, 0) has its parts; Δv is there if the bodies are used.
+  int velocities() const { return 2 * lanes; }
+  int clock() const { return 2 * lanes + bodies.size(); }
+  double gap_rate(int i, const double* y) const {
+    return U_before[i] +
+           (bodies.used() ? bodies.gap_rate(i, y + velocities()) : G.row(i, y + lanes));
+  }
+  /// All of them, outside the unrolled paths.
+  void gap_rates(const double* y, double* U) const {
+    if (bodies.used()) {
+      bodies.gap_rates(U_before.data(), y + velocities(), U);
+    } else {
+      G.apply(U_before.data(), y + lanes, U);
+    }
+  }
+  /// Has U⁻ + G P with these impulses lost more digits than events allow?
+  bool loses_digits(const double* P) const;
 
   /// Many contacts: is an approach to be ignored that the tolerance does not resolve?
   bool resolves_by_tolerance() const { return drive > noise; }

@@ -18,12 +18,14 @@ void ImpactStep::assign(const ImpactSetup& setup, const ContactPhases& phases) {
   for (auto* v : {&U0, &U1, &a0, &a1, &scratch_}) v->assign(lanes, 0.0);
   forces_.assign(lanes, 0.0);
   weights_.assign(2 * lanes, 0.0);
+  accelerations_.assign(static_cast<std::size_t>(setup.bodies.size()), 0.0);
 }
 
 /// Calls use(std::integral_constant<int, Lanes>) with the number of lanes as a constant where it is
 /// a small one, else 0.
 template <class Use>
 auto ImpactStep::with_lanes(Use&& use) {
+  if (setup_->bodies.used()) return use(std::integral_constant<int, 0>{});
   switch (setup_->lanes) {
     case 2:
       return use(std::integral_constant<int, 2>{});
@@ -74,6 +76,10 @@ void ImpactStep::restart(double x) {
   with_lanes([&](auto lanes) { dynamics.evaluate<lanes()>(x, rk.state(), rk.slope()); });
 }
 
+bool ImpactStep::evaluate(double x, double* y, double* f) {
+  return with_lanes([&](auto lanes) { return dynamics.evaluate<lanes()>(x, y, f); });
+}
+
 bool ImpactStep::attempt(double x, double h) {
   x_ = x;
   h_ = h;
@@ -82,7 +88,7 @@ bool ImpactStep::attempt(double x, double h) {
 }
 
 double ImpactStep::time_inside(double theta) const {
-  if (dynamics.landing() >= 0) return rk.dense(2 * setup_->lanes, theta);
+  if (dynamics.landing() >= 0) return rk.dense(setup_->clock(), theta);
   const double dx = theta * h_;
   return time() + (dynamics.radical() == 1 ? dx : dx * (2.0 * x_ + dx));
 }
@@ -115,13 +121,17 @@ void ImpactStep::weigh(double tolerance) {
   gap_rate_weight_ = 1.0 / (tolerance * s.velocity_scale);
 }
 
-/// Largest of the weighted errors in ξ, P and U = G P.
+/// Largest of the weighted errors in ξ, P and U.
 template <int Lanes>
 double ImpactStep::worst_error(const double* e) {
   const int lanes = Lanes > 0 ? Lanes : setup_->lanes;
   using Array = Eigen::Array<double, (Lanes > 0 ? Lanes : Eigen::Dynamic), 1>;
   const auto all = [&](const double* v) { return Eigen::Map<const Array>(v, lanes); };
-  setup_->G.template apply<Lanes>(setup_->zero.data(), e + lanes, scratch_.data());
+  if (Lanes == 0 && setup_->bodies.used()) {
+    setup_->bodies.gap_rates(setup_->zero.data(), e + setup_->velocities(), scratch_.data());
+  } else {
+    setup_->G.template apply<Lanes>(setup_->zero.data(), e + lanes, scratch_.data());
+  }
   const auto xi = all(e).abs() * all(weights_.data());
   const auto P = all(e + lanes).abs() * all(weights_.data() + lanes);
   const auto U = all(scratch_.data()).abs() * gap_rate_weight_;
@@ -136,6 +146,13 @@ double ImpactStep::error(double h, double tolerance) {
     if (!std::isfinite(y.sum())) return std::numeric_limits<double>::infinity();
     weigh<lanes()>(tolerance);
     return rk.error<states<lanes()>()>(h, [&](const double* e) { return worst_error<lanes()>(e); });
+  });
+}
+
+double ImpactStep::size_of_error(const double* e, double tolerance) {
+  return with_lanes([&](auto lanes) {
+    weigh<lanes()>(tolerance);
+    return worst_error<lanes()>(e);
   });
 }
 
@@ -159,20 +176,26 @@ void ImpactStep::measure_end() {
   measure(rk.trial_slope(), rk.trial(), U1, a1);
 }
 
-/// U = U⁻ + G P and a = G λ. The slopes are dP/dx = λ dτ/dx, which tells λ unless time stands still
+/// U and a = G λ. The slopes are dP/dx = λ dτ/dx, which tells λ unless time stands still
 /// (a landing).
 void ImpactStep::measure(const double* slope, const double* y, std::vector<double>& U,
                          std::vector<double>& a) {
-  const double pace = slope[2 * setup_->lanes];
+  const double pace = slope[setup_->clock()];
   const double* forces = slope + setup_->lanes;
   if (pace == 0.0) {
     forces = forces_.data();
     for (int i = 0; i < setup_->m; ++i) forces_[i] = phases_->force(i, y[i]);
   }
-  with_lanes([&](auto lanes) {
-    setup_->G.apply<lanes()>(setup_->U_before.data(), y + setup_->lanes, U.data());
-    setup_->G.apply<lanes()>(setup_->zero.data(), forces, a.data());
-  });
+  if (setup_->bodies.used()) {
+    setup_->gap_rates(y, U.data());
+    setup_->bodies.accelerations(forces, accelerations_.data());
+    setup_->bodies.gap_rates(setup_->zero.data(), accelerations_.data(), a.data());
+  } else {
+    with_lanes([&](auto lanes) {
+      setup_->G.apply<lanes()>(setup_->U_before.data(), y + setup_->lanes, U.data());
+      setup_->G.apply<lanes()>(setup_->zero.data(), forces, a.data());
+    });
+  }
   if (pace != 0.0 && pace != 1.0) Eigen::Map<Eigen::ArrayXd>(a.data(), setup_->lanes) /= pace;
 }
 

@@ -29,8 +29,8 @@ class ImpactStep {
 
   const double* impulse() const { return rk.state() + setup_->lanes; }
   const double* trial_impulse() const { return rk.trial() + setup_->lanes; }
-  double time() const { return rk.state()[2 * setup_->lanes]; }
-  double trial_time() const { return rk.trial()[2 * setup_->lanes]; }
+  double time() const { return rk.state()[setup_->clock()]; }
+  double trial_time() const { return rk.trial()[setup_->clock()]; }
   /// Time at the fraction θ of the last attempt, whose dense output must be ready.
   double time_inside(double theta) const;
 
@@ -50,6 +50,11 @@ class ImpactStep {
   void end_inside();
   /// Slope, U and a of the trial state after it was moved.
   void evaluate_trial(double x);
+
+  /// Slopes f of any state y at x. False outside the domain of the dynamics.
+  bool evaluate(double x, double* y, double* f);
+  /// Size of local errors e of a step of another method that has set the trial state.
+  double size_of_error(const double* e, double tolerance);
 
   /// U and a of the trial state.
   void measure_end();
@@ -77,7 +82,8 @@ class ImpactStep {
   std::vector<double> scratch_;  ///< lanes
   std::vector<double> weights_;  ///< 2 × lanes, of errors in ξ and P
   double gap_rate_weight_ = 0.0;
-  std::vector<double> forces_;  ///< lanes
+  std::vector<double> forces_;         ///< lanes
+  std::vector<double> accelerations_;  ///< of the bodies, if used
 };
 
 }  // namespace percute::laws

@@ -22,6 +22,7 @@ struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
   AdaptiveIntegrator integrator;
+  Vector last;                               ///< impulses of a last plastic step
   std::unique_ptr<FrictionMemory> friction;  ///< once there was friction
 };
 
@@ -49,10 +50,11 @@ ImpactResult unchanged(const ImpactProblem& problem) {
   return result;
 }
 
-/// v⁺ = v⁻ + M⁻¹ W p
-void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
-  result.velocity = problem.mass.solve(Vector(problem.gradients * result.impulse));
-  result.velocity += problem.velocity;
+/// v = v⁻ + M⁻¹ W p
+Vector velocity_after(const ImpactProblem& problem, const Vector& impulse) {
+  Vector v = problem.mass.solve(Vector(problem.gradients * impulse));
+  v += problem.velocity;
+  return v;
 }
 
 /// One contact without friction leaves as e times as fast as it came: U⁺ = −e U⁻, so that the
@@ -66,17 +68,30 @@ void use_restitution(const ImpactSetup& setup, ImpactResult& result) {
   result.dissipated[0] = 0.5 * (1.0 - e) * (1.0 + e) * momentum * -setup.U_before[0];
 }
 
+/// Integrates from impulses, and once more by way of the velocities of the bodies where impulses
+/// have become too large to tell gap rates from them.
+Status integrate(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                 const Recording* recording, std::optional<Recorder>& recorder) {
+  const auto run = [&] {
+    if (recording) recorder.emplace(memory.setup.m, *recording);
+    return memory.integrator.run(memory.setup, law, memory.phases, recorder ? &*recorder : nullptr);
+  };
+  const Status status = run();
+  if (!memory.integrator.lost_digits()) return status;
+  memory.setup.bodies.assign(problem);
+  return run();
+}
+
 ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
                           const Recording* recording) {
   AdaptiveIntegrator& integrator = memory.integrator;
   const ImpactSetup& setup = memory.setup;
   ContactPhases& phases = memory.phases;
   std::optional<Recorder> recorder;
-  if (recording) recorder.emplace(setup.m, *recording);
   phases.record_log(recording != nullptr);
 
   ImpactResult result;
-  result.status = integrator.run(setup, law, phases, recorder ? &*recorder : nullptr);
+  result.status = integrate(problem, law, memory, recording, recorder);
 
   // Energies: what was absorbed and is not stored any more is lost.
   // Rounding may leave a contact that was hardly loaded with less than nothing.
@@ -90,13 +105,16 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
     result.dissipated[i] = setup.initial_energy[i] + absorbed - stored;
   }
   use_restitution(setup, result);
-  // The state after a last plastic step.
-  const auto record_end = [&] {
+  // A last plastic step, and the state after it.
+  Vector& last = memory.last;
+  last.setZero(setup.m);
+  const auto end_plastically = [&](const std::vector<double>& U) {
+    P += last;
     if (!recorder) return;
     recorder->sample(integrator.time(), [&](int i) {
       return ContactSample{.impulse = P[i],
                            .dissipated = result.dissipated[i],
-                           .gap_rate = setup.U_before[i] + setup.G.row(i, P.data())};
+                           .gap_rate = U[i] + setup.G.row(i, last.data())};
     });
   };
   Diagnostics& d = result.diagnostics;
@@ -110,24 +128,30 @@ ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& 
         result.dissipated[i] += phases.stored_energy(i, integrator.indentation()[i]);
       }
       result.energy.stored = 0.0;
-      if (!finish_plastically(setup, U, P, result.dissipated)) {
+      if (!finish_plastically(setup, U, last, result.dissipated)) {
         result.status = Status::NotTerminated;
         d.reason = kUnfinished;
       }
-      record_end();
+      end_plastically(U);
     } else {
       result.status = Status::NotTerminated;
     }
   } else if (result.status == Status::Ok && law.finish == Lzb::Finish::Moreau0) {
     std::vector<double> U = integrator.gap_rates();
-    const double removed = remove_slow_approach(setup, U, P, result.dissipated);
+    const double removed = remove_slow_approach(setup, U, last, result.dissipated);
     if (removed > 0.0) {
       d.residual_velocity = removed;
-      record_end();
+      end_plastically(integrator.gap_rates());
     }
   }
-  set_velocity(problem, result);
+  if (setup.bodies.used()) {
+    result.velocity = velocity_after(problem, last);
+    result.velocity += Eigen::Map<const Vector>(integrator.velocities(), problem.velocity.size());
+  } else {
+    result.velocity = velocity_after(problem, P);
+  }
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
+  if (integrator.reason() != nullptr && d.reason.empty()) d.reason = integrator.reason();
   d.tolerance = law.tolerance;
   d.evaluations = integrator.evaluations();
   d.event_evaluations = integrator.counts().event_evaluations;
@@ -164,7 +188,7 @@ ImpactResult run_euler(const ImpactProblem& problem, const Lzb& law, const Impac
   ImpactResult result;
   result.status = outcome.status;
   result.impulse = Eigen::Map<const Vector>(outcome.P.data(), setup.m);
-  set_velocity(problem, result);
+  result.velocity = velocity_after(problem, result.impulse);
   result.dissipated = Eigen::Map<const Vector>(outcome.dissipated.data(), setup.m);
   for (const double E : outcome.E) result.energy.stored += E;
   Diagnostics& d = result.diagnostics;

@@ -43,6 +43,16 @@ bool collapsed(const ImpactSetup& setup, const ContactPhases& phases, const Impa
   return true;
 }
 
+bool balanced(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now) {
+  bool loaded = false;
+  const double sure = sure_acceleration(setup);
+  for (int i = 0; i < setup.m; ++i) {
+    if (!(std::abs(now.U[i]) <= setup.noise && std::abs(now.a[i]) <= sure)) return false;
+    loaded = loaded || (phases.loaded(i) && now.xi[i] > setup.spent[i]);
+  }
+  return loaded;
+}
+
 bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
   bool changed = false;
   const double still = 10.0 * setup.noise;

@@ -24,6 +24,9 @@ bool finished(const ImpactSetup& setup, const ContactPhases& phases, const Impac
 bool collapsed(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now,
                double collapse_velocity);
 
+/// Nothing moves and nothing will, though contacts are loaded: their forces balance.
+bool balanced(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now);
+
 /// Contacts with zero gap rate take the phase into which their acceleration drives them. True if
 /// one did.
 bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now);

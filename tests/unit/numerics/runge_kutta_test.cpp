@@ -162,6 +162,37 @@ TYPED_TEST(RungeKuttaTest, QuadraturesAreWhatTheyWereAsStates) {
   EXPECT_NEAR(quadrature.trial()[2], std::sin(0.5), 1e-5);  // error of order 5 with this step: 6e-6
 }
 
+TYPED_TEST(RungeKuttaTest, DenseOutputOfAnotherMethodTakesOnItsSlopes) {
+  // It has as many coefficients as a polynomial of degree kDense: that one it repeats exactly.
+  using RK = RungeKutta<TypeParam>;
+  constexpr int kDegree = RK::kDense;
+  const auto y = [](double t) { return std::pow(t, kDegree) - 2.0 * t * t + 0.5; };
+  const auto slope = [](double t) { return kDegree * std::pow(t, kDegree - 1) - 4.0 * t; };
+  const double x = 0.3;
+  const double h = 0.8;
+  RK rk;
+  rk.resize(1);
+  rk.state()[0] = y(x);
+  rk.slope()[0] = slope(x);
+  rk.trial()[0] = y(x + h);
+  rk.trial_slope()[0] = slope(x + h);
+  std::array<double, RK::kInner> theta{};
+  std::array<double, RK::kInner> slopes{};
+  std::array<const double*, RK::kInner> inner{};
+  for (std::size_t p = 0; p < theta.size(); ++p) {
+    theta[p] = (static_cast<double>(p) + 1.0) / (RK::kInner + 1.5);
+    slopes[p] = slope(x + theta[p] * h);
+    inner[p] = &slopes[p];
+  }
+  rk.fit_dense(h, theta, inner);
+  for (const double t : {0.0, 0.17, 0.5, 0.93, 1.0}) {
+    // Rounding, magnified by the coefficients of the pair.
+    EXPECT_NEAR(rk.dense(0, t), y(x + t * h), 1e-12);
+    rk.interpolate(t);
+    EXPECT_NEAR(rk.inside()[0], y(x + t * h), 1e-12);
+  }
+}
+
 TYPED_TEST(RungeKuttaTest, DenseOutputKnowsItsSlope) {
   using RK = RungeKutta<TypeParam>;
   RK rk;
