@@ -17,6 +17,7 @@ namespace {
 /// up to a hundred times too little.
 constexpr double kEstimateDeficit = 0.01;
 constexpr double kFirstStep = 1e-3;  ///< of the time scale
+constexpr int kMostEventsAtOnce = 1000;
 /// Steps after an event begin anew: no longer than this part of the time scale.
 constexpr double kStepAfterEvent = 1e-2;
 
@@ -119,8 +120,14 @@ bool CompliantRun::interrupted() {
 }
 
 Status CompliantRun::integrate() {
+  int at_once = 0;  // events without time between them
   while (!over()) {
     if (diagnostics_.events >= law_.max_events || interrupted()) return Status::NotTerminated;
+    if (at_once > kMostEventsAtOnce) {
+      diagnostics_.reason = "contacts change without end at one instant";
+      return Status::NotTerminated;
+    }
+    const double time = integrator_.time();
     if (fly()) {
       integrator_.set_next_step(kFirstStep * units_.time);
       if (!restart()) return Status::StepUnderflow;
@@ -137,6 +144,7 @@ Status CompliantRun::integrate() {
     if (recorder_ != nullptr && (event || recorder_->due())) record();
     const bool died =
         !event && friction_.decides() && friction_.died(now_.U.data() + m(), now_.a.data() + m());
+    at_once = integrator_.time() > time ? 0 : at_once + 1;
     if (!event && !died) continue;
     if (event) {
       const ContactWatch watch = watched(step.event);

@@ -8,18 +8,15 @@
 #include <cstdlib>
 #include <new>
 
-namespace {
-
-std::atomic<long> allocations{0};
-
-}  // namespace
+/// Read by other tests of allocations too: a program has one operator new.
+std::atomic<long> percute_test_allocations{0};
 
 // Inlined apart from each other, malloc and free of one allocator look mismatched to GCC 12.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 // Counts every allocation of this program by operator new.
 void* operator new(std::size_t size) {
-  ++allocations;
+  ++percute_test_allocations;
   if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;  // NOLINT: the allocator
   throw std::bad_alloc();
 }
@@ -40,9 +37,9 @@ void expect_steps_do_not_allocate(const ImpactProblem& problem) {
   const auto count = [&](double tolerance, long& steps) {
     const Lzb law{.tolerance = tolerance};
     (void)law(problem, workspace);  // warm up
-    const long before = allocations;
+    const long before = percute_test_allocations;
     steps = law(problem, workspace).diagnostics.steps;
-    return allocations - before;
+    return percute_test_allocations - before;
   };
   long few = 0;
   long many = 0;
