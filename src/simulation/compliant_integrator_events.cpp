@@ -219,7 +219,7 @@ void CompliantIntegrator::apply(int i, Change change) {
     approach_ = std::max(approach_, -U);
   }
   // What closes no faster than rebounds that are none has the damping of one that does.
-  const double slowest = std::max(1e-3 * approach_, method_.run.micro_bounce_velocity);
+  const double slowest = std::max(1e-3 * approach_, double{method_.run.micro_bounce_velocity});
   state.apply(change, now_.h[i], U, method_.law.minimum_speed.value_or(slowest));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];

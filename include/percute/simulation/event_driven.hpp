@@ -35,7 +35,9 @@ namespace percute::simulation {
 /// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
   double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
-  double grouping = 1e-6;    ///< m: contacts closer than this belong to one impact
+  /// m: contacts that approach and are closer than this belong to one impact. Empty: those that
+  /// have all but 1e-6 of their ways behind them, the ways since they were closed.
+  std::optional<double> grouping = {};
   /// Unit of the error of each coordinate. Empty: the distance it has moved so far, or that the
   /// velocity scale covers in the step.
   Vector position_scale = {};
