@@ -19,16 +19,17 @@ namespace percute::simulation {
 ///
 /// Where contacts take turns (a block that rocks, a body that slides to and fro in a groove, three
 /// balls on a line that collapse) the flights of a turn of p impacts are those of the turn before
-/// times r. With t_k the instants of impacts, t₀ the last, t₁ the one before, and f the next
-/// flight,
+/// times r. With f_0 the next flight, f_1 the last one, and so on, each as velocities, gaps and
+/// accelerations foresaw it after an impact,
 ///
-///     r = (f + t₀ − t_{p−1})/(t_{p−1} − t_{2p−1}),   remaining time = (f + r (t₀ − t_{p−1}))/(1 −
-///     r).
+///     r = (f_0 + … + f_{p−1})/(f_p + … + f_{2p−1}),
+///     remaining time = (f_0 + r (f_1 + … + f_{p−1}))/(1 − r).
 ///
 /// (Not the ratio of speeds: without forces gaps shrink by another factor than speeds do, and
-/// flights by the ratio of both.) Either is exact only where impacts are alike. What is foreseen
-/// after one impact must be what was foreseen after the one before: that decides whether it is
-/// believed.
+/// flights by the ratio of both. Not the instants of impacts: rounding of positions is in them, and
+/// not in the velocities that bodies fall back with.) Either is exact only where impacts are alike.
+/// What is foreseen after one impact must be what was foreseen after the one before: that decides
+/// whether it is believed.
 class Accumulation {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -37,6 +38,7 @@ class Accumulation {
   struct Impact {
     double time = 0.0;
     std::vector<int> contacts = {};  ///< those that approached
+    double flight = kNever;          ///< until the next, as foreseen; infinite: not known
   };
 
   /// Bounces that are left out: their contacts are held closed already.
@@ -53,6 +55,13 @@ class Accumulation {
     bool again(double end, double slack) {
       const double before = std::exchange(end_, end);
       return std::isfinite(end) && std::isfinite(before) && std::abs(end - before) <= slack;
+    }
+    /// The same, but what was foreseen first stays: it had the most digits.
+    bool still(double end, double slack) {
+      const double before = end_;
+      const bool same = again(end, slack);
+      if (same) end_ = before;
+      return same;
     }
     double& end() { return end_; }
     double end() const { return end_; }
@@ -111,13 +120,21 @@ class Accumulation {
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
   }
-  /// Time from the last impact until they end, if they take turns of p and the next is after
-  /// `flight`. Infinite where they do not shrink.
-  double remaining(int p, double flight) const {
+  /// How long it is until the next impact, as foreseen after the last.
+  void set_flight(double flight) {
+    if (count_ > 0) impacts_[static_cast<std::size_t>((count_ - 1) % kKept)].flight = flight;
+  }
+  /// Time from the last impact until they end, if they take turns of p. Infinite where they do not
+  /// shrink.
+  double remaining(int p) const {
     if (p == 0) return kNever;
-    const double since = last(0).time - last(p - 1).time;
-    const double r = (flight + since) / (last(p - 1).time - last(2 * p - 1).time);
-    return r < 1.0 ? (flight + r * since) / (1.0 - r) : kNever;
+    const auto flights = [this](int from, int to) {
+      double sum = 0.0;
+      for (int k = from; k < to; ++k) sum += last(k).flight;
+      return sum;
+    };
+    const double r = flights(0, p) / flights(p, 2 * p);
+    return r < 1.0 ? (last(0).flight + r * flights(1, p)) / (1.0 - r) : kNever;
   }
   /// When they end, from those before the last alone: for the last that could be told apart.
   double end_of_turns(int p) const {
@@ -133,14 +150,17 @@ class Accumulation {
   /// long the impacts that are remembered took, the tolerance of the run; and rounding.
   double slack(double remaining, double tolerance) const {
     constexpr double kAlike = 1e-5;
+    return kAlike * remaining + slack(tolerance);
+  }
+  double slack(double tolerance) const {
     constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
     const double time = last(0).time;
-    return kAlike * remaining + tolerance * (time - last(known() - 1).time) +
-           kRounding * std::abs(time);
+    return tolerance * (time - last(known() - 1).time) + kRounding * std::abs(time);
   }
 
   Alone& alone(int contact) { return alone_[static_cast<std::size_t>(contact)]; }
   Foreseen& in_turns() { return in_turns_; }
+  Foreseen& followed() { return followed_; }
 
   std::vector<Ending> endings = {};  ///< those under way
   double next_end() const {
@@ -169,9 +189,11 @@ class Accumulation {
       numbers.push_back(one.end.end());
     }
     numbers.push_back(in_turns_.end());
+    numbers.push_back(followed_.end());
     numbers.push_back(known());
     for (int k = known() - 1; k >= 0; --k) {
       numbers.push_back(last(k).time);
+      numbers.push_back(last(k).flight);
       save(last(k).contacts, numbers);
     }
   }
@@ -197,12 +219,17 @@ class Accumulation {
       }
     }
     in_turns_.end() = from.number();
+    followed_.end() = from.number();
     const double known = from.number();
-    if (std::isnan(in_turns_.end()) || !(known >= 0.0 && known <= kKept)) return false;
+    if (std::isnan(in_turns_.end()) || std::isnan(followed_.end()) ||
+        !(known >= 0.0 && known <= kKept))
+      return false;
     for (int k = 0; k < known && from.good; ++k) {
       const double time = from.number();
-      if (!std::isfinite(time)) return false;
+      const double flight = from.number();
+      if (!std::isfinite(time) || std::isnan(flight)) return false;
       impact(time, from.contacts());
+      set_flight(flight);
     }
     return from.good && from.next == from.end;
   }
@@ -239,6 +266,7 @@ class Accumulation {
   int count_ = 0;
   std::vector<Alone> alone_;  // by contact
   Foreseen in_turns_;
+  Foreseen followed_;  // impact by impact, where nothing is held
 };
 
 }  // namespace percute::simulation

@@ -73,8 +73,8 @@ void ContactMotion::invert(Vector& x) {
 
 // Tangents T(q) and d/dt(T)ᵀ v along the motion, by a central difference of order 4 over an
 // interval in which they turn by about kTurn, so that neither rounding nor the next terms leave
-// more than about 1e-12. A first interval, of coordinates that move by kTurn, shows how fast they
-// turn: angles then need no other, lengths do.
+// more than about 1e-12. How fast contacts turn is seen from how their gaps bend, vᵀ ∇²h v over the
+// terms of ∇hᵀ v; what tangents do in that interval shows whether it must be another.
 ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
                                                 const Vector& v) const {
   constexpr double kTurn = 1e-4;
@@ -84,21 +84,32 @@ ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
   Tangents out;
   out.friction = now.material.friction;
   out.columns = std::move(now.tangents);
-  const double fastest = v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
+  const Vector speed = v.cwiseAbs();
+  const double fastest = v.size() > 0 ? speed.maxCoeff() : 0.0;
   const auto d = out.columns.cols();
   if (fastest == 0.0 || d == 0) return out;
+  Vector normal(n_);
+  system_.gradient(contact, q, normal);
+  const double bends = std::abs(system_.gap_curvature(contact, q, v));
+  const double terms = normal.cwiseAbs().dot(speed);
+  double dt = kTurn * (bends > 0.0 && terms > 0.0 ? terms / bends : 1.0 / fastest);
   const auto moved = [&](double time) -> Matrix {
     const Vector there = q + time * v;
     return system_.contact(contact, there).tangents;
   };
-  const double size = out.columns.cwiseAbs().maxCoeff();
-  double dt = kTurn / fastest;
   Matrix after = moved(dt);
   for (int pass = 0; pass < kPasses; ++pass) {
-    const double turned = (after - out.columns).cwiseAbs().maxCoeff();
-    if (turned == 0.0 && pass == 0) return out;  // they stay as they are
+    // In terms of velocities: levers and directions have other units.
+    const Matrix change = after - out.columns;
+    if (change.isZero(0.0)) {
+      if (pass == 0) return out;  // they stay as they are
+      break;
+    }
+    const double turned = (change.cwiseAbs().transpose() * speed).maxCoeff();
+    const double size =
+        ((out.columns.cwiseAbs() + after.cwiseAbs()).transpose() * speed).maxCoeff();
     if (turned >= kLittle * size && turned <= kMuch * size) break;
-    dt *= std::clamp(kTurn * size / turned, kTurn, 1.0 / kTurn);
+    dt *= turned > 0.0 ? std::clamp(kTurn * size / turned, kTurn, 1.0 / kTurn) : 1.0 / kTurn;
     after = moved(dt);
   }
   out.rate.head(d) =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/collapse_in_gaps.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
 #include "simulation/named_contacts.hpp"
@@ -297,8 +298,13 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
   for (const int i : rebounds) note_sliding(i);
   ContactMotion::Settled settled;
   if (!settle_forces(closed, slipping, settled)) return false;
+  Cut collapsing;
+  if (why == Settle::Impact && slows_down() && motion_.accelerate(t_, q_, v_, settled.held, as_)) {
+    accumulation_.set_flight(next_closing(settled.held));
+    collapsing = follow_collapse(settled.held);
+  }
   Cut cut;
-  if (!rebounds.empty()) cut = foresee(rebounds, settled.held);
+  if (!rebounds.empty()) cut = foresee(rebounds, settled.held, collapsing);
   if (!cut.contacts.empty()) {
     std::vector<int> all;
     std::set_union(closed.begin(), closed.end(), cut.contacts.begin(), cut.contacts.end(),
@@ -353,10 +359,15 @@ double EventDrivenRun::flight(int i) {
   return rates_[i] > 0.0 && back < 0.0 ? 2.0 * rates_[i] / -back : Accumulation::kNever;
 }
 
-/// Time until some contact closes, if accelerations stay as they are: gap + rate t + ½ a t² = 0.
-double EventDrivenRun::next_closing() {
+/// Time until some contact closes that is not held, if accelerations stay as they are:
+/// gap + rate t + ½ a t² = 0.
+double EventDrivenRun::next_closing(const std::vector<HeldContact>& others) {
   double next = Accumulation::kNever;
   for (int i = 0; i < m_; ++i) {
+    if (std::any_of(others.begin(), others.end(),
+                    [i](const HeldContact& c) { return c.contact == i; })) {
+      continue;
+    }
     if (gaps_[i] <= hold_gap(i)) {
       next = std::min(next, flight(i));
       continue;
@@ -374,7 +385,8 @@ double EventDrivenRun::next_closing() {
 /// out until then (accumulation_.endings). A speed in m/s that was asked for, and rounding, cut
 /// bounces off whether their end is known or not.
 EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
-                                            const std::vector<HeldContact>& others) {
+                                            const std::vector<HeldContact>& others,
+                                            const Cut& collapsing) {
   Cut cut;
   if (!motion_.accelerate(t_, q_, v_, {}, as_)) return cut;
   std::vector<int> must;
@@ -387,30 +399,93 @@ EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
     return std::binary_search(in.begin(), in.end(), i);
   };
   if (motion_.accelerate(t_, q_, v_, others, as_) && accumulation_.known() > 0) {
-    const auto slack = [this](double left) { return accumulation_.slack(left, method_.tolerance); };
     for (const int i : rebounds) {
       if (!contains(accumulation_.last(0).contacts, i)) continue;
       Accumulation::Alone& alone = accumulation_.alone(i);
       const double ratio = kept_ > 0.0 ? kept_ : alone.ratio;
       if (!(ratio > 0.0 && ratio < 1.0)) continue;
       const double left = flight(i) / (1.0 - ratio);
-      const bool known = alone.end.again(t_ + left, slack(left)) || contains(must, i);
+      const bool known = alone.end.again(t_ + left, end_slack(left, rebounds)) || contains(must, i);
       if (!known || !std::isfinite(left)) continue;
       cut.contacts.push_back(i);
       accumulation_.endings.push_back({.time = t_ + left, .contacts = {i}});
     }
-    const int turn = accumulation_.turn();
-    const double left = accumulation_.remaining(turn, next_closing());
-    const bool known = accumulation_.in_turns().again(t_ + left, slack(left)) || !must.empty();
-    if (cut.contacts.empty() && known && std::isfinite(left)) {
-      cut = {.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true};
-      accumulation_.endings.push_back({.time = t_ + left, .contacts = cut.contacts});
-    }
+    if (cut.contacts.empty() && collapsing.contacts.empty())
+      foresee_turns(!must.empty(), rebounds, cut);
+  }
+  // What collapses is followed until gaps are below the tolerance.
+  const bool small = std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(),
+                                 [this](int i) { return gaps_[i] <= method_.tolerance * length_; });
+  if (cut.contacts.empty() && !collapsing.contacts.empty() && (small || !must.empty())) {
+    cut = collapsing;
+    accumulation_.endings.push_back(
+        {.time = std::max(accumulation_.followed().end(), t_), .contacts = cut.contacts});
   }
   std::vector<int> all;
   std::set_union(cut.contacts.begin(), cut.contacts.end(), must.begin(), must.end(),
                  std::back_inserter(all));
   cut.contacts.swap(all);
+  return cut;
+}
+
+/// Whether impacts have become so slow, or may be cut off so soon, that it is time to look for
+/// their end.
+bool EventDrivenRun::slows_down() const {
+  constexpr double kSlow = 1e-3;
+  return method_.run.micro_bounce_velocity.given() ||
+         impact_speed_ <= kSlow * ledger_.fastest_approach();
+}
+
+/// By how much ends may differ that are foreseen to be the same. Rounding of gaps moves instants of
+/// impacts, and errors of integration change the speed of what falls back.
+double EventDrivenRun::end_slack(double left, const std::vector<int>& rebounds) const {
+  constexpr double kErrors = 10.0;  // of steps, in a flight
+  const double error = kErrors * method_.tolerance * ledger_.fastest_approach();
+  double slack = accumulation_.slack(left, method_.tolerance);
+  for (const int i : rebounds) {
+    slack = std::max(slack, (noise_[i] + error * left) / rates_[i]);
+  }
+  return slack;
+}
+
+/// Contacts that take turns; those of a turn are cut off together.
+void EventDrivenRun::foresee_turns(bool must, const std::vector<int>& rebounds, Cut& cut) {
+  const int turn = accumulation_.turn();
+  const double left = accumulation_.remaining(turn);
+  const bool known = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds)) || must;
+  if (!known || !std::isfinite(left)) return;
+  cut = {.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true};
+  accumulation_.endings.push_back({.time = t_ + left, .contacts = cut.contacts});
+}
+
+/// Where nothing is held, and impacts take turns that become shorter: those that follow, one by
+/// one, in gaps and their rates, which keep the digits that positions lose. What is foreseen first
+/// stays: later gaps have fewer digits. Returns the contacts of a collapse whose end is known.
+EventDrivenRun::Cut EventDrivenRun::follow_collapse(const std::vector<HeldContact>& others) {
+  const bool unheld = others.empty() && system_.joints() == 0 && !(has_friction_ && law_rubs_);
+  const int turn = accumulation_.turn();
+  if (!unheld || turn < 2 || !std::isfinite(accumulation_.remaining(turn))) return {};
+  if (!motion_.accelerate(t_, q_, v_, {}, as_)) return {};
+  const std::vector<int> among = accumulation_.contacts_of_turn(turn);
+  Vector gaps = gaps_(among);
+  Vector accelerations(gaps.size());
+  double rounding = 0.0;  // relative, of gaps and rates
+  for (Eigen::Index k = 0; k < gaps.size(); ++k) {
+    const int i = among[static_cast<std::size_t>(k)];
+    if (gaps[k] <= hold_gap(i)) gaps[k] = 0.0;
+    if (gaps[k] > 0.0) rounding = std::max(rounding, noise_[i] / gaps[k]);
+    if (rates_[i] != 0.0) rounding = std::max(rounding, rate_noise_[i] / std::abs(rates_[i]));
+    accelerations[k] = motion_.gap_acceleration(i, q_, v_, as_);
+  }
+  CollapseInGaps collapse(system_, motion_.mass(), q_, among);
+  const bool ends = collapse.follow(law_, gaps, rates_(among), accelerations);
+  const double left = ends ? collapse.time() : Accumulation::kNever;
+  const double slack = accumulation_.slack(method_.tolerance) + (ends ? rounding * left : 0.0);
+  Cut cut{.in_turns = true};
+  if (!accumulation_.followed().still(t_ + left, slack)) return cut;
+  for (const int k : collapse.contacts()) {
+    cut.contacts.push_back(among[static_cast<std::size_t>(k)]);
+  }
   return cut;
 }
 
@@ -426,7 +501,9 @@ void EventDrivenRun::end_turns(const std::vector<HeldContact>& old) {
         std::any_of(old.begin(), old.end(), [i](const HeldContact& c) { return c.contact == i; });
     if (!held(i) || was) return;
   }
-  accumulation_.endings.push_back({.time = std::max(end, t_), .contacts = contacts});
+  const double followed = accumulation_.followed().end();
+  const double time = std::isfinite(followed) ? followed : end;
+  accumulation_.endings.push_back({.time = std::max(time, t_), .contacts = contacts});
 }
 
 /// Ends of bounces whose contacts are no longer held: something else came before.

@@ -118,8 +118,13 @@ class EventDrivenRun {
   bool held(int contact) const { return is_held_[static_cast<std::size_t>(contact)] != 0; }
   double lowest_rebound(int i);
   double flight(int i);
-  double next_closing();
-  Cut foresee(const std::vector<int>& rebounds, const std::vector<HeldContact>& others);
+  double next_closing(const std::vector<HeldContact>& others);
+  Cut foresee(const std::vector<int>& rebounds, const std::vector<HeldContact>& others,
+              const Cut& collapsing);
+  void foresee_turns(bool must, const std::vector<int>& rebounds, Cut& cut);
+  bool slows_down() const;
+  double end_slack(double left, const std::vector<int>& rebounds) const;
+  Cut follow_collapse(const std::vector<HeldContact>& others);
   void end_turns(const std::vector<HeldContact>& old);
   bool tell_disturbed();
   void warn_of_small_gap(int struck, int left_out);

@@ -45,6 +45,7 @@ class RunLedger {
   double micro_bounce_velocity() const {
     return options_.micro_bounce_velocity.where_fastest_is(books_.fastest_approach);
   }
+  double fastest_approach() const { return books_.fastest_approach; }  ///< of impacts so far, m/s
   /// Active steps that approach no faster carry contacts at rest: no impact, m/s.
   void set_slow_approach(double speed) { slow_approach_ = speed; }
   /// An active step is more than that.
