@@ -75,6 +75,7 @@ class Accumulation {
     double approach = 0.0;  ///< of its last impact, m/s
     double ratio = 0.0;     ///< over that of the one before; 0 if there was none
     Foreseen end = {};
+    double slow = 0.0;  ///< rebounds in a row that could have been cut off, had their end been known
   };
 
   explicit Accumulation(int contacts) : alone_(static_cast<std::size_t>(contacts)) {}
@@ -187,6 +188,7 @@ class Accumulation {
       numbers.push_back(one.approach);
       numbers.push_back(one.ratio);
       numbers.push_back(one.end.end());
+      numbers.push_back(one.slow);
     }
     numbers.push_back(in_turns_.end());
     numbers.push_back(followed_.end());
@@ -214,7 +216,8 @@ class Accumulation {
       one.approach = from.number();
       one.ratio = from.number();
       one.end.end() = from.number();
-      if (!std::isfinite(one.approach) || !std::isfinite(one.ratio) || std::isnan(one.end.end())) {
+      one.slow = from.number();
+      if (!std::isfinite(one.approach) || !std::isfinite(one.slow) || !std::isfinite(one.ratio) || std::isnan(one.end.end())) {
         return false;
       }
     }

@@ -60,11 +60,12 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       rates_(m_),
       end_gaps_(m_),
       end_rates_(m_),
+      rounding_(n_),
       noise_(m_),
       rate_noise_(m_),
       widest_(Vector::Zero(m_)),
       peaks_(Vector::Zero(m_)),
-      blind_(static_cast<std::size_t>(m_), 0),
+      blind_(Vector::Zero(m_)),
       dense_(static_cast<std::size_t>(2 * n_)),
       samples_(m_),
       before_(m_),
@@ -91,7 +92,7 @@ void EventDrivenRun::remember(Moment& moment) const {
   memory.push_back(law_rubs_ ? 1.0 : 0.0);
   memory.insert(memory.end(), origin_.begin(), origin_.end());
   memory.insert(memory.end(), reach_.begin(), reach_.end());
-  for (const char blind : blind_) memory.push_back(blind != 0 ? 1.0 : 0.0);
+  memory.insert(memory.end(), blind_.begin(), blind_.end());
   memory.insert(memory.end(), widest_.begin(), widest_.end());
   accumulation_.save(memory);
 }
@@ -116,9 +117,10 @@ void EventDrivenRun::recall(const Moment& start) {
     origin_[i] = recalled.finite(at);
     reach_[i] = recalled.not_negative(at + static_cast<std::size_t>(n_));
   }
-  for (std::size_t i = 0; i < blind_.size(); ++i) {
-    blind_[i] = recalled.flag(fixed - 2 * blind_.size() + i) ? 1 : 0;
-    widest_[static_cast<Eigen::Index>(i)] = recalled.not_negative(fixed - blind_.size() + i);
+  for (int i = 0; i < m_; ++i) {
+    const auto at = fixed - 2 * static_cast<std::size_t>(m_) + static_cast<std::size_t>(i);
+    blind_[i] = recalled.not_negative(at);
+    widest_[i] = recalled.not_negative(at + static_cast<std::size_t>(m_));
   }
   if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed)) {
     throw InvalidInput("start.memory", "was not written by a run of this system and method");

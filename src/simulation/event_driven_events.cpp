@@ -25,6 +25,8 @@ constexpr int kStanding = 50;  ///< changes of held contacts at one instant
 constexpr double kLeft = 1e-9;
 /// Rebounds below this part of the approach before are none.
 constexpr double kNoRebound = 10.0 * kLeft;
+/// Slow rebounds of a contact in a row after which it stays closed.
+constexpr double kPatience = 4.0;
 /// Rounding of the velocities of a step, over stick_speed() of them.
 constexpr double kRounded = 1e-4;
 
@@ -261,7 +263,9 @@ void EventDrivenRun::sort_touching(Settle why, const std::vector<int>& forced,
     } else if (bounces &&
                rates_[i] <= std::max(ledger_.micro_bounce_velocity(), lowest_rebound(i))) {
       rebounds.push_back(i);
+      continue;
     }
+    accumulation_.alone(i).slow = 0.0;
   }
 }
 
@@ -303,6 +307,8 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
     accumulation_.set_flight(next_closing(settled.held));
     collapsing = follow_collapse(settled.held);
   }
+  auto& endings = accumulation_.endings;
+  const auto under_way = static_cast<std::ptrdiff_t>(endings.size());
   Cut cut;
   if (!rebounds.empty()) cut = foresee(rebounds, settled.held, collapsing);
   if (!cut.contacts.empty()) {
@@ -325,15 +331,22 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
                            }),
             now.end());
   hold(now);
+  // What is not held after all goes on to bounce.
+  const auto leaves = [this](const Accumulation::Ending& ending) {
+    return std::any_of(ending.contacts.begin(), ending.contacts.end(),
+                       [this](int i) { return !held(i); });
+  };
+  endings.erase(std::remove_if(endings.begin() + under_way, endings.end(), leaves), endings.end());
   if (why == Settle::Impact && cut.contacts.empty()) end_turns(old);
   if (!tell_disturbed()) return false;
   std::vector<int> more;  // approach that is rounding, of contacts that are let go
+  const auto let_go = [this](int i) { blind_[i] = hold_gap(i) + std::max(-gaps_[i], 0.0); };
   for (const int i : closed) {
     if (!held(i) && rates_[i] < 0.0) more.push_back(i);
-    if (!held(i) && why == Settle::Impact) blind_[static_cast<std::size_t>(i)] = 1;
+    if (!held(i) && why == Settle::Impact) let_go(i);
   }
   for (const int i : rebounds) {
-    if (!held(i)) blind_[static_cast<std::size_t>(i)] = 1;
+    if (!held(i)) let_go(i);
   }
   motion_.project_position(held_, q_);
   const double energy = motion_.kinetic_energy(q_, v_);
@@ -381,51 +394,75 @@ double EventDrivenRun::next_closing(const std::vector<HeldContact>& others) {
   return next;
 }
 
+/// Rebounds that are cut off whether their end is known or not: where a speed in m/s was asked for,
+/// at rounding, and where contacts bounce on each other without order, or for too long. What
+/// collapses is waited for.
+std::vector<int> EventDrivenRun::impatient(const std::vector<int>& rebounds, bool collapses) {
+  const bool orderly = std::isfinite(accumulation_.remaining(accumulation_.turn()));
+  const bool free = motion_.accelerate(t_, q_, v_, {}, as_);
+  std::vector<int> some;
+  for (const int i : rebounds) {
+    double& slow = accumulation_.alone(i).slow;
+    slow += 1.0;
+    const bool at_once =
+        method_.run.micro_bounce_velocity.given() || !free || rates_[i] <= lowest_rebound(i);
+    if (at_once || (!collapses && (!orderly || slow > kPatience))) some.push_back(i);
+  }
+  return some;
+}
+
 /// Which of the rebounds, with `others` held, are those of bounces whose end is known, and are left
-/// out until then (accumulation_.endings). A speed in m/s that was asked for, and rounding, cut
-/// bounces off whether their end is known or not.
+/// out until then (accumulation_.endings); and those that are left out all the same.
 EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
                                             const std::vector<HeldContact>& others,
                                             const Cut& collapsing) {
   Cut cut;
-  if (!motion_.accelerate(t_, q_, v_, {}, as_)) return cut;
-  std::vector<int> must;
-  for (const int i : rebounds) {
-    if (method_.run.micro_bounce_velocity.given() || rates_[i] <= lowest_rebound(i)) {
-      must.push_back(i);
-    }
-  }
+  const bool collapses = !collapsing.contacts.empty();
+  const std::vector<int> must = impatient(rebounds, collapses);
   const auto contains = [](const std::vector<int>& in, int i) {
     return std::binary_search(in.begin(), in.end(), i);
   };
+  const auto small = [this](int i) { return gaps_[i] <= method_.tolerance * length_; };
+  const auto ends = [&](const Cut& what, double time) {
+    cut = what;
+    accumulation_.endings.push_back({.time = time, .contacts = what.contacts});
+  };
   if (motion_.accelerate(t_, q_, v_, others, as_) && accumulation_.known() > 0) {
+    std::vector<int> alone;
     for (const int i : rebounds) {
-      if (!contains(accumulation_.last(0).contacts, i)) continue;
-      Accumulation::Alone& alone = accumulation_.alone(i);
-      const double ratio = kept_ > 0.0 ? kept_ : alone.ratio;
-      if (!(ratio > 0.0 && ratio < 1.0)) continue;
-      const double left = flight(i) / (1.0 - ratio);
-      const bool known = alone.end.again(t_ + left, end_slack(left, rebounds)) || contains(must, i);
-      if (!known || !std::isfinite(left)) continue;
-      cut.contacts.push_back(i);
-      accumulation_.endings.push_back({.time = t_ + left, .contacts = {i}});
+      const double left = time_alone(i);
+      const bool again = accumulation_.alone(i).end.again(t_ + left, end_slack(left, rebounds));
+      if (!std::isfinite(left) || !(again || contains(must, i))) continue;
+      alone.push_back(i);
+      ends({.contacts = {i}}, t_ + left);
     }
-    if (cut.contacts.empty() && collapsing.contacts.empty())
-      foresee_turns(!must.empty(), rebounds, cut);
-  }
-  // What collapses is followed until gaps are below the tolerance.
-  const bool small = std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(),
-                                 [this](int i) { return gaps_[i] <= method_.tolerance * length_; });
-  if (cut.contacts.empty() && !collapsing.contacts.empty() && (small || !must.empty())) {
-    cut = collapsing;
-    accumulation_.endings.push_back(
-        {.time = std::max(accumulation_.followed().end(), t_), .contacts = cut.contacts});
+    cut.contacts = alone;
+    // What collapses is followed until gaps are below the tolerance.
+    if (alone.empty() && collapses &&
+        (!must.empty() ||
+         std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(), small))) {
+      ends(collapsing, std::max(accumulation_.followed().end(), t_));
+    }
+    const int turn = accumulation_.turn();
+    const double left = accumulation_.remaining(turn);
+    const bool again = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds));
+    if (alone.empty() && !collapses && std::isfinite(left) && (again || !must.empty())) {
+      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true}, t_ + left);
+    }
   }
   std::vector<int> all;
   std::set_union(cut.contacts.begin(), cut.contacts.end(), must.begin(), must.end(),
                  std::back_inserter(all));
   cut.contacts.swap(all);
   return cut;
+}
+
+/// Until the bounces of contact i are over, as if it were alone; infinite if that is not known.
+double EventDrivenRun::time_alone(int i) {
+  const auto& approached = accumulation_.last(0).contacts;
+  if (!std::binary_search(approached.begin(), approached.end(), i)) return Accumulation::kNever;
+  const double ratio = kept_ > 0.0 ? kept_ : accumulation_.alone(i).ratio;
+  return ratio > 0.0 && ratio < 1.0 ? flight(i) / (1.0 - ratio) : Accumulation::kNever;
 }
 
 /// Whether impacts have become so slow, or may be cut off so soon, that it is time to look for
@@ -446,16 +483,6 @@ double EventDrivenRun::end_slack(double left, const std::vector<int>& rebounds) 
     slack = std::max(slack, (noise_[i] + error * left) / rates_[i]);
   }
   return slack;
-}
-
-/// Contacts that take turns; those of a turn are cut off together.
-void EventDrivenRun::foresee_turns(bool must, const std::vector<int>& rebounds, Cut& cut) {
-  const int turn = accumulation_.turn();
-  const double left = accumulation_.remaining(turn);
-  const bool known = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds)) || must;
-  if (!known || !std::isfinite(left)) return;
-  cut = {.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true};
-  accumulation_.endings.push_back({.time = t_ + left, .contacts = cut.contacts});
 }
 
 /// Where nothing is held, and impacts take turns that become shorter: those that follow, one by

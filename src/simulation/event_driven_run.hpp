@@ -121,7 +121,8 @@ class EventDrivenRun {
   double next_closing(const std::vector<HeldContact>& others);
   Cut foresee(const std::vector<int>& rebounds, const std::vector<HeldContact>& others,
               const Cut& collapsing);
-  void foresee_turns(bool must, const std::vector<int>& rebounds, Cut& cut);
+  std::vector<int> impatient(const std::vector<int>& rebounds, bool collapses);
+  double time_alone(int i);
   bool slows_down() const;
   double end_slack(double left, const std::vector<int>& rebounds) const;
   Cut follow_collapse(const std::vector<HeldContact>& others);
@@ -196,13 +197,15 @@ class EventDrivenRun {
   Vector rates_;
   Vector end_gaps_;
   Vector end_rates_;
+  Vector rounding_;  // of coordinates
   Vector noise_;
   Vector rate_noise_;
   Vector widest_;            // gap of each contact since it was closed: the way it has to come back
   Vector peaks_;             // widest in the present attempt
   double length_;            // of the scene, where the run began
   std::vector<int> struck_;  // in the impact that is under way
-  std::vector<char> blind_;  // contacts that were let go and have not been seen open since
+  Vector
+      blind_;  // contacts that were let go and have not been seen open since: how deep they may be
   std::vector<RungeKutta::DenseCoefficients> dense_;
   Vector samples_;  // gaps at one point of the dense output
   Vector before_;   // and at the two before

@@ -93,11 +93,11 @@ bool EventDrivenRun::restart() {
 /// distances that were integrated.
 void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vector& rates) {
   system_.gaps(q, gaps);
+  rounding_ = kEps * (8.0 * q.cwiseAbs() + kOfDistance * reach_);
   for (int i = 0; i < m_; ++i) {
     system_.gradient(i, q, column_);
     rates[i] = column_.dot(v);
-    noise_[i] = kEps * (8.0 * column_.cwiseAbs().dot(q.cwiseAbs()) +
-                        kOfDistance * column_.cwiseAbs().dot(reach_));
+    noise_[i] = column_.cwiseAbs().dot(rounding_);
     rate_noise_[i] = 1e-13 * column_.cwiseAbs().dot(v.cwiseAbs());
   }
 }
@@ -236,7 +236,7 @@ void EventDrivenRun::take_step(double time) {
   }
   for (int i = 0; i < m_; ++i) {
     widest_[i] = std::max({widest_[i], gaps_[i], peaks_[i]});
-    if (gaps_[i] > noise_[i]) blind_[static_cast<std::size_t>(i)] = 0;
+    if (gaps_[i] > noise_[i]) blind_[i] = 0.0;
   }
   if (!held_.empty()) ledger_.in_contact(t_);
   const bool go_on = std::isfinite(ledger_.next_output()) ? ledger_.step_without_output(t_, q_, v_)

@@ -102,8 +102,7 @@ void EventDrivenRun::look_at_gaps(double h, Watch& watch) {
       if (surely_open(i, h)) continue;
       double low = static_cast<double>(k - 1) / kSamples;
       double high = theta;
-      // What was just left may still be as far below 0 as it was then.
-      const double floor = blind_[at] != 0 ? std::min(gaps_[i], 0.0) - hold_gap(i) : -noise_[i];
+      const double floor = -(blind_[i] > 0.0 ? blind_[i] : noise_[i]);
       bool below = now[i] < floor;
       if (!below && k >= 2 && before_[i] < earlier_[i] && before_[i] < now[i] && seen_open[at]) {
         // A minimum in between: by three points a parabola reaches this low.
@@ -305,7 +304,7 @@ double EventDrivenRun::locate(Watch& watch, double h) {
     int first = -1;
     for (int i = 0; i < m_; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (is_held_[at] != 0 || blind_[at] != 0 || gaps_[i] <= noise_[i]) continue;
+      if (is_held_[at] != 0 || blind_[i] > 0.0 || gaps_[i] <= noise_[i]) continue;
       if (watch.kind == Watch::Kind::Gap && i == watch.index) continue;
       if (end_gaps_[i] < -hold_gap(i) && (first < 0 || end_gaps_[i] < end_gaps_[first])) {
         first = i;

@@ -22,12 +22,12 @@ namespace percute::simulation {
 /// at 16 points of the dense output of a step; the instant at which one closes is found by
 /// repeating the step with another length, to rounding.
 ///
-/// When a gap closes, all closed contacts and those that approach with gaps below `grouping` take
-/// part in one impact, which the law resolves. A rebound slower than
-/// RunOptions::micro_bounce_velocity, or lower than rounding of the gap, onto a contact that would
-/// close again is taken as contact: at the instant where bounces of shrinking length accumulate,
-/// computed from their ratio (event Accumulation), or at once (ContactBegins) where the rebound is
-/// zero.
+/// When a gap closes, all closed contacts and those that are about to close (`grouping`) take part
+/// in one impact, which the law resolves. A rebound slower than RunOptions::micro_bounce_velocity
+/// onto a contact that would close again is taken as contact once the instant is known at which
+/// bounces of shrinking length accumulate (event Accumulation); one lower than rounding of the gap,
+/// or slower than a speed that was given, as soon as it comes; one that is zero at once
+/// (ContactBegins). No length or speed is fixed in metres: see docs/theory/simulation.md.
 ///
 /// A law that does not answer, contact forces that do not exist and steps that become too short end
 /// the run with RunStatus::NotConverged and a reason; the state is that before.

@@ -279,6 +279,25 @@ TEST(EventDrivenCollapse, OneEndDoesNotComeEarlyBecauseOfAnother) {
   EXPECT_NEAR(ends[1].time, 3.0 * std::sqrt(2.0 / kGravity), 1e-10);
 }
 
+// Beads that bounce on each other without order come to rest: not all ends can be foreseen.
+TEST(EventDrivenCollapse, AColumnComesToRest) {
+  for (const double metre : {1.0, 0x1p-20}) {
+    const systems::AnySystem column = BallChain{.balls = 5,
+                                                .radius = 0.004 * metre,
+                                                .material = {.restitution = 0.8},
+                                                .wall = BallChain::Wall::Left,
+                                                .gravity = kGravity};
+    const BallChain at{.balls = 5, .radius = 0.004 * metre, .wall = BallChain::Wall::Left};
+    const State start = at.apart(Vector{{0.005, 0.0, 0.0, 0.0, 0.0}} * metre, Vector::Zero(5));
+    const simulation::Run run = EventDriven{.run = {.duration = 1.0 * std::sqrt(metre)}}(
+        column, {.state = start}, laws::Newton{});
+    ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_EQ(run.end.held.size(), 5U);
+    EXPECT_LT(run.end.state.velocity.norm(), 1e-30);  // rounding of forces that balance
+    EXPECT_LT(run.impacts, 5000);
+  }
+}
+
 // A speed or a length that is given is taken as it is.
 TEST(EventDrivenUnitsGiven, AreKept) {
   const BouncingBall ball{.gravity = kGravity, .material = {.restitution = 0.5}};
