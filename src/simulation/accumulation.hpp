@@ -75,7 +75,8 @@ class Accumulation {
     double approach = 0.0;  ///< of its last impact, m/s
     double ratio = 0.0;     ///< over that of the one before; 0 if there was none
     Foreseen end = {};
-    double slow = 0.0;  ///< rebounds in a row that could have been cut off, had their end been known
+    double slow =
+        0.0;  ///< rebounds in a row that could have been cut off, had their end been known
   };
 
   explicit Accumulation(int contacts) : alone_(static_cast<std::size_t>(contacts)) {}
@@ -217,7 +218,8 @@ class Accumulation {
       one.ratio = from.number();
       one.end.end() = from.number();
       one.slow = from.number();
-      if (!std::isfinite(one.approach) || !std::isfinite(one.slow) || !std::isfinite(one.ratio) || std::isnan(one.end.end())) {
+      if (!std::isfinite(one.approach) || !std::isfinite(one.slow) || !std::isfinite(one.ratio) ||
+          std::isnan(one.end.end())) {
         return false;
       }
     }
