@@ -102,6 +102,7 @@ ImpactingBar read_bar(const Layers& layers) {
 
 BarCase::Method read_method(const Layers& layers) {
   simulation::RunOptions run;
+  run.micro_bounce_velocity = systems::ImpactingBar::kMicroBounce;
   if (const auto value = layers.find("duration")) run.duration = value->number();
   if (const auto value = layers.find("stop_after_quiet")) run.stop_after_quiet = value->number();
   run.restitution_window = layers.number("restitution_window", run.restitution_window);

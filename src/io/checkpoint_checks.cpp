@@ -3,6 +3,7 @@
 #include "io/checkpoint_checks.hpp"
 
 #include "io/text.hpp"
+#include "simulation/scene_length.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +23,6 @@ using simulation::MoreauJean;
 using simulation::Newmark;
 using simulation::PaoliSchatzman;
 
-/// m: what rounding, and positions written with ten digits, may overlap.
-constexpr double kOverlap = 1e-9;
 /// Parts of the energies that contacts may take between the last sample and the end of a part.
 constexpr double kEnergy = 1e-6;
 /// Rounding of sums and of instants.
@@ -123,19 +122,21 @@ class Checks {
   /// compliant contacts live by it.
   void overlap() const {
     if (moves_by<CompliantMotion>()) return;
+    const double closed = simulation::kTenDigits *
+                          simulation::scene_length(motion_.system, motion_.start.state.position);
     Vector gaps(motion_.system.contacts());
     motion_.system.gaps(moment_.state.position, gaps);
     for (Eigen::Index i = 0; i < gaps.size(); ++i) {
       const auto k = static_cast<std::size_t>(i);
       const double noted = books_.reaches.empty() ? 0.0 : books_.reaches[k].overlap;
-      if (gaps[i] >= -noted * (1.0 + kRounding) - std::max(kOverlap, 1e-3 * grouping())) continue;
+      if (gaps[i] >= -noted * (1.0 + kRounding) - std::max(closed, 1e-3 * grouping())) continue;
       fail("position", fmt::format("contact {} has gap {} m: bodies must not overlap{}",
                                    motion_.contact_names[k], gaps[i],
                                    noted > 0.0 ? fmt::format(" by more than {} m", noted) : ""));
     }
     for (std::size_t k = 0; k < moment_.held.size(); ++k) {
       const int i = moment_.held[k];
-      if (gaps[i] <= std::max(kOverlap, grouping())) continue;
+      if (gaps[i] <= std::max(closed, grouping())) continue;
       fail(fmt::format("held[{}]", k),
            fmt::format("contact {} is open by {} m, and cannot be held",
                        motion_.contact_names[static_cast<std::size_t>(i)], gaps[i]));
@@ -146,7 +147,7 @@ class Checks {
     return std::visit(
         [](const auto& method) {
           if constexpr (requires { method.grouping; }) {
-            return method.grouping;
+            return method.grouping.value_or(0.0);
           } else {
             return 0.0;
           }

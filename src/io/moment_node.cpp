@@ -86,6 +86,7 @@ Node books_node(const Books& books) {
   node.add("latest_contact", known(books.latest_contact));
   node.add("gap_at_contact", books.gap_at_contact);
   node.add("flight_measured", books.flight_measured);
+  node.add("fastest_approach", books.fastest_approach);
   node.add("energy_sum", books.energy_sum);
   node.add("energy_squares", books.energy_squares);
   Node::Array reaches;
@@ -193,12 +194,13 @@ std::vector<ContactTotals> read_totals(const Value& value) {
 }
 
 Books read_books(const Value& value) {
-  constexpr std::array<std::string_view, 24> kKeys{"start_time",
+  constexpr std::array<std::string_view, 25> kKeys{"start_time",
                                                    "outputs",
                                                    "events",
                                                    "latest_contact",
                                                    "gap_at_contact",
                                                    "flight_measured",
+                                                   "fastest_approach",
                                                    "energy_sum",
                                                    "energy_squares",
                                                    "reaches",
@@ -225,6 +227,7 @@ Books read_books(const Value& value) {
   books.latest_contact = read_known(table, "latest_contact");
   books.gap_at_contact = table.required("gap_at_contact").number();
   books.flight_measured = table.required("flight_measured").boolean();
+  books.fastest_approach = table.required("fastest_approach").number();
   books.energy_sum = table.required("energy_sum").number();
   books.energy_squares = table.required("energy_squares").number();
   books.reaches = read_reaches(table.required("reaches"));

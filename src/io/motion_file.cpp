@@ -7,6 +7,7 @@
 #include <percute/io/friction_left_out.hpp>
 #include <percute/io/motion_file.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/systems/impacting_bar.hpp>
 
 #include <fmt/format.h>
 
@@ -185,6 +186,8 @@ MotionFile read_motion(const Document& document) {
     SystemInMotion moving = read(scene, law);
     contact_names = moving.system.contact_names();
     Method method = read_method(*simulation, law);
+    auto& micro_bounce = run_options(method).micro_bounce_velocity;
+    if (is_bar(named) && !micro_bounce.given()) micro_bounce = systems::ImpactingBar::kMicroBounce;
     const std::vector<double> restitution = restitutions(moving.system, moving.start);
 
     MotionFile file{.name = std::filesystem::path(document.file).stem().string(),

@@ -172,9 +172,7 @@ Numbers dropped_block() {
   start.state.velocity = Vector::Zero(3);
   Numbers numbers;
   const Observer observer = note_impacts(numbers, {});
-  note_run(EventDriven{.grouping = 1e-12, .run = {.duration = 0.5}}(block, start, laws::Newton{},
-                                                                    observer),
-           numbers);
+  note_run(EventDriven{.run = {.duration = 0.5}}(block, start, laws::Newton{}, observer), numbers);
   return numbers;
 }
 

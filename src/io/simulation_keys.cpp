@@ -112,8 +112,9 @@ RunOptions read_run(const Table& table) {
   run.output_interval = not_negative(table, "output_interval", run.output_interval);
   run.restitution_window = positive(table, "restitution_window", run.restitution_window);
   run.cluster_gap = not_negative(table, "cluster_gap", run.cluster_gap);
-  run.micro_bounce_velocity =
-      not_negative(table, "micro_bounce_velocity", run.micro_bounce_velocity);
+  if (table.has("micro_bounce_velocity")) {
+    run.micro_bounce_velocity = not_negative(table, "micro_bounce_velocity", 0.0);
+  }
   run.max_events = table.integer("max_events", run.max_events, 1, kMostEvents);
   return run;
 }
@@ -125,9 +126,20 @@ double read_step(const Table& table) {
   return positive(table.required("step"));
 }
 
+/// m; none where the run is to find what is simultaneous.
+std::optional<double> read_grouping(const Table& table) {
+  if (!table.has("grouping")) return {};
+  return not_negative(table, "grouping", 0.0);
+}
+
+/// null where the run chooses.
+Node known(const std::optional<double>& value) {
+  return value ? Node(*value) : Node();
+}
+
 void add_own(Node& node, const EventDriven& method) {
   node.add("tolerance", method.tolerance);
-  node.add("grouping", method.grouping);
+  node.add("grouping", known(method.grouping));
 }
 
 void add_own(Node& node, const CompliantMotion& method) {
@@ -137,7 +149,7 @@ void add_own(Node& node, const CompliantMotion& method) {
 void add_own(Node& node, const Newmark& method) {
   node.add("step", method.step);
   node.add("newmark_event", name_of(method.event, kNewmarkEvents));
-  node.add("grouping", method.grouping);
+  node.add("grouping", known(method.grouping));
 }
 
 void add_own(Node& node, const PaoliSchatzman& method) {
@@ -176,7 +188,7 @@ Method read_method(const Value& simulation, const Law& law) {
     case Kind::Newmark:
       return Newmark{.step = read_step(table),
                      .event = table.choice("newmark_event", Newmark{}.event, kNewmarkEvents),
-                     .grouping = not_negative(table, "grouping", Newmark{}.grouping),
+                     .grouping = read_grouping(table),
                      .run = run};
     case Kind::PaoliSchatzman:
       return PaoliSchatzman{
@@ -193,7 +205,7 @@ Method read_method(const Value& simulation, const Law& law) {
                            .run = run};
   }
   return EventDriven{.tolerance = positive(table, "tolerance", EventDriven{}.tolerance),
-                     .grouping = not_negative(table, "grouping", EventDriven{}.grouping),
+                     .grouping = read_grouping(table),
                      .run = run};
 }
 
@@ -224,9 +236,6 @@ RunOptions& run_options(Method& method) {
 }
 
 Node method_node(const Method& method) {
-  const auto known = [](const std::optional<double>& value) {
-    return value ? Node(*value) : Node();
-  };
   Node node;
   node.add("method", kind(method));
   std::visit([&node](const auto& chosen) { add_own(node, chosen); }, method);
@@ -234,7 +243,7 @@ Node method_node(const Method& method) {
   node.add("duration", known(run.duration));
   node.add("stop_after_quiet", known(run.stop_after_quiet));
   node.add("output_interval", run.output_interval);
-  node.add("micro_bounce_velocity", run.micro_bounce_velocity);
+  node.add("micro_bounce_velocity", known(run.micro_bounce_velocity.given()));
   node.add("restitution_window", run.restitution_window);
   node.add("cluster_gap", run.cluster_gap);
   node.add("max_events", run.max_events);

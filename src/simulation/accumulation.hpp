@@ -2,9 +2,11 @@
 // Copyright The percute authors
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace percute::simulation {
@@ -13,74 +15,226 @@ namespace percute::simulation {
 ///
 /// A body that comes back onto a contact with constant acceleration a flies for 2 v/|a| after an
 /// impact that it leaves at speed v. If every impact keeps the part r of the speed, flights shrink
-/// by r too and end after 2 v/(|a| (1 − r)). Between two contacts in turn (a block that rocks, a
-/// body that slides to and fro in a groove) every second flight is alike: with the flight before,
-/// Δ,
+/// by r too and end after 2 v/(|a| (1 − r)).
 ///
-///     remaining time = (2 v/|a| + r² Δ)/(1 − r²).
+/// Where contacts take turns (a block that rocks, a body that slides to and fro in a groove, three
+/// balls on a line that collapse) the flights of a turn of p impacts are those of the turn before
+/// times r. With f_0 the next flight, f_1 the last one, and so on, each as velocities, gaps and
+/// accelerations foresaw it after an impact,
+///
+///     r = (f_0 + … + f_{p−1})/(f_p + … + f_{2p−1}),
+///     remaining time = (f_0 + r (f_1 + … + f_{p−1}))/(1 − r).
+///
+/// (Not the ratio of speeds: without forces gaps shrink by another factor than speeds do, and
+/// flights by the ratio of both. Not the instants of impacts: rounding of positions is in them, and
+/// not in the velocities that bodies fall back with.) Either is exact only where impacts are alike.
+/// What is foreseen after one impact must be what was foreseen after the one before: that decides
+/// whether it is believed.
 class Accumulation {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr int kKept = 16;  ///< impacts remembered: turns of up to 8
 
   struct Impact {
     double time = 0.0;
-    double speed = 0.0;              ///< largest approach, m/s
     std::vector<int> contacts = {};  ///< those that approached
+    double flight = kNever;          ///< until the next, as foreseen; infinite: not known
   };
 
-  void impact(double time, double speed, const std::vector<int>& contacts) {
+  /// Bounces that are left out: their contacts are held closed already.
+  struct Ending {
+    double time = 0.0;               ///< when infinitely many are over
+    std::vector<int> contacts = {};  ///< ascending
+    double lost = 0.0;               ///< energy of those that are left out, J
+  };
+
+  /// An instant that was foreseen after one impact, and is again after another.
+  class Foreseen {
+   public:
+    /// Whether it is the same as the last time, to `slack`.
+    bool again(double end, double slack) {
+      const double before = std::exchange(end_, end);
+      return std::isfinite(end) && std::isfinite(before) && std::abs(end - before) <= slack;
+    }
+    /// The same, but what was foreseen first stays: it had the most digits.
+    bool still(double end, double slack) {
+      const double before = end_;
+      const bool same = again(end, slack);
+      if (same) end_ = before;
+      return same;
+    }
+    double& end() { return end_; }
+    double end() const { return end_; }
+
+   private:
+    double end_ = kNever;
+  };
+
+  /// One contact, as if it bounced by itself.
+  struct Alone {
+    double approach = 0.0;  ///< of its last impact, m/s
+    double ratio = 0.0;     ///< over that of the one before; 0 if there was none
+    Foreseen end = {};
+    double slow =
+        0.0;  ///< rebounds in a row that could have been cut off, had their end been known
+  };
+
+  explicit Accumulation(int contacts) : alone_(static_cast<std::size_t>(contacts)) {}
+
+  /// `rates` are those of all contacts.
+  template <class Rates>
+  void impact(double time, const std::vector<int>& contacts, const Rates& rates) {
+    for (const int i : contacts) {
+      Alone& one = alone(i);
+      one.ratio = one.approach > 0.0 ? -rates[i] / one.approach : 0.0;
+      one.approach = -rates[i];
+    }
+    impact(time, contacts);
+  }
+  void impact(double time, const std::vector<int>& contacts) {
     if (count_ > 0 && time == last(0).time) return;  // the same instant
-    impacts_[count_++ % 3] = {.time = time, .speed = speed, .contacts = contacts};
+    impacts_[static_cast<std::size_t>(count_++ % kKept)] = {.time = time, .contacts = contacts};
   }
   void forget() { count_ = 0; }
-  int known() const { return count_ < 3 ? count_ : 3; }
+  int known() const { return std::min(count_, kKept); }
   /// The k-th last impact.
-  const Impact& last(int k) const { return impacts_[(count_ - 1 - k) % 3]; }
-
-  /// Time from the last impact until they end, if the next flight takes `flight` and the impact
-  /// kept `ratio` of the speed (of the same contact; 0: not known). Infinite where impacts do not
-  /// shrink.
-  double remaining(double flight, double ratio) const {
-    if (ratio > 0.0 && ratio < 1.0) return flight / (1.0 - ratio);
-    if (known() < 3) return kNever;
-    const double before = last(0).time - last(1).time;
-    if (last(0).contacts == last(1).contacts) {
-      const double r = last(0).speed / last(1).speed;
-      return r < 1.0 ? flight / (1.0 - r) : kNever;
-    }
-    const double r2 = last(0).speed / last(2).speed;
-    return r2 < 1.0 ? (flight + r2 * before) / (1.0 - r2) : kNever;
+  const Impact& last(int k) const {
+    return impacts_[static_cast<std::size_t>((count_ - 1 - k) % kKept)];
   }
 
-  double end = kNever;            ///< when the accumulation that is under way is over
-  std::vector<int> closing = {};  ///< what will be closed then
-  double lost = 0.0;              ///< energy of the bounces that are left out, J
+  /// Impacts in a turn: after so many the same contacts approach again, as they did in the turn
+  /// before. 0: there is no such number. The last `but` impacts are left out.
+  int turn(int but = 0) const {
+    for (int p = 1; but + 2 * p <= known(); ++p) {
+      bool same = true;
+      for (int k = but; k < but + p && same; ++k) same = last(k).contacts == last(k + p).contacts;
+      if (same) return p;
+    }
+    return 0;
+  }
+  /// Contacts of the last turn, ascending.
+  std::vector<int> contacts_of_turn(int p, int but = 0) const {
+    std::vector<int> all;
+    for (int k = but; k < but + p; ++k) {
+      all.insert(all.end(), last(k).contacts.begin(), last(k).contacts.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+  /// How long it is until the next impact, as foreseen after the last.
+  void set_flight(double flight) {
+    if (count_ > 0) impacts_[static_cast<std::size_t>((count_ - 1) % kKept)].flight = flight;
+  }
+  /// Time from the last impact until they end, if they take turns of p. Infinite where they do not
+  /// shrink.
+  double remaining(int p) const {
+    if (p == 0) return kNever;
+    const auto flights = [this](int from, int to) {
+      double sum = 0.0;
+      for (int k = from; k < to; ++k) sum += last(k).flight;
+      return sum;
+    };
+    const double r = flights(0, p) / flights(p, 2 * p);
+    return r < 1.0 ? (last(0).flight + r * flights(1, p)) / (1.0 - r) : kNever;
+  }
+  /// When they end, from those before the last alone: for the last that could be told apart.
+  double end_of_turns(int p) const {
+    if (p == 0 || known() < 2 * p + 2) return kNever;
+    const double turn = last(1).time - last(1 + p).time;
+    const double r = turn / (last(1 + p).time - last(1 + 2 * p).time);
+    // The last one is one of them if it came as soon as they do.
+    if (!(r < 1.0) || last(0).time - last(1).time > turn) return kNever;
+    return last(1).time + r * turn / (1.0 - r);
+  }
+
+  /// By how much ends may differ that are the same: parts of what remains until then and of how
+  /// long the impacts that are remembered took, the tolerance of the run; and rounding.
+  double slack(double remaining, double tolerance) const {
+    constexpr double kAlike = 1e-5;
+    return kAlike * remaining + slack(tolerance);
+  }
+  double slack(double tolerance) const {
+    constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+    const double time = last(0).time;
+    return tolerance * (time - last(known() - 1).time) + kRounding * std::abs(time);
+  }
+
+  Alone& alone(int contact) { return alone_[static_cast<std::size_t>(contact)]; }
+  Foreseen& in_turns() { return in_turns_; }
+  Foreseen& followed() { return followed_; }
+
+  std::vector<Ending> endings = {};  ///< those under way
+  double next_end() const {
+    double next = kNever;
+    for (const Ending& ending : endings) next = std::min(next, ending.time);
+    return next;
+  }
+  /// Whether the contact is held until the end of its bounces is told.
+  bool waits(int contact) const {
+    return std::any_of(endings.begin(), endings.end(), [contact](const Ending& ending) {
+      return std::binary_search(ending.contacts.begin(), ending.contacts.end(), contact);
+    });
+  }
 
   /// As numbers, and from them.
   void save(std::vector<double>& numbers) const {
-    numbers.push_back(end);
-    numbers.push_back(lost);
-    save(closing, numbers);
+    numbers.push_back(static_cast<double>(endings.size()));
+    for (const Ending& ending : endings) {
+      numbers.push_back(ending.time);
+      numbers.push_back(ending.lost);
+      save(ending.contacts, numbers);
+    }
+    for (const Alone& one : alone_) {
+      numbers.push_back(one.approach);
+      numbers.push_back(one.ratio);
+      numbers.push_back(one.end.end());
+      numbers.push_back(one.slow);
+    }
+    numbers.push_back(in_turns_.end());
+    numbers.push_back(followed_.end());
     numbers.push_back(known());
     for (int k = known() - 1; k >= 0; --k) {
       numbers.push_back(last(k).time);
-      numbers.push_back(last(k).speed);
+      numbers.push_back(last(k).flight);
       save(last(k).contacts, numbers);
     }
   }
   /// False if they are not what save() has written for a system of so many contacts.
-  bool load(const double* numbers, std::size_t count, int of_contacts) {
-    Numbers from{.next = numbers, .end = numbers + count, .of_contacts = of_contacts};
-    end = from.number();
-    lost = from.number();
-    closing = from.contacts();
+  bool load(const double* numbers, std::size_t count) {
+    const auto m = static_cast<int>(alone_.size());
+    Numbers from{.next = numbers, .end = numbers + count, .of_contacts = m};
+    const double pending = from.number();
+    if (!(pending >= 0.0 && pending <= m)) return false;
+    for (int k = 0; k < pending && from.good; ++k) {
+      Ending& ending = endings.emplace_back();
+      ending.time = from.number();
+      ending.lost = from.number();
+      ending.contacts = from.contacts();
+      if (!std::isfinite(ending.time) || !std::isfinite(ending.lost)) return false;
+    }
+    for (Alone& one : alone_) {
+      one.approach = from.number();
+      one.ratio = from.number();
+      one.end.end() = from.number();
+      one.slow = from.number();
+      if (!std::isfinite(one.approach) || !std::isfinite(one.slow) || !std::isfinite(one.ratio) ||
+          std::isnan(one.end.end())) {
+        return false;
+      }
+    }
+    in_turns_.end() = from.number();
+    followed_.end() = from.number();
     const double known = from.number();
-    if (std::isnan(end) || !std::isfinite(lost) || !(known >= 0.0 && known <= 3.0)) return false;
+    if (std::isnan(in_turns_.end()) || std::isnan(followed_.end()) ||
+        !(known >= 0.0 && known <= kKept))
+      return false;
     for (int k = 0; k < known && from.good; ++k) {
       const double time = from.number();
-      const double speed = from.number();
-      if (!std::isfinite(time) || !std::isfinite(speed)) return false;
-      impact(time, speed, from.contacts());
+      const double flight = from.number();
+      if (!std::isfinite(time) || std::isnan(flight)) return false;
+      impact(time, from.contacts());
+      set_flight(flight);
     }
     return from.good && from.next == from.end;
   }
@@ -113,8 +267,11 @@ class Accumulation {
     }
   };
 
-  std::array<Impact, 3> impacts_;
+  std::array<Impact, kKept> impacts_;
   int count_ = 0;
+  std::vector<Alone> alone_;  // by contact
+  Foreseen in_turns_;
+  Foreseen followed_;  // impact by impact, where nothing is held
 };
 
 }  // namespace percute::simulation

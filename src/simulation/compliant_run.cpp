@@ -203,7 +203,7 @@ void CompliantRun::apply(int i, Change change) {
     approach_ = std::max(approach_, -U);
   }
   // What closes no faster than rebounds that are none has the damping of one that does.
-  const double slowest = std::max(1e-3 * approach_, method_.run.micro_bounce_velocity);
+  const double slowest = std::max(1e-3 * approach_, micro_bounce());
   state.apply(change, now_.gap[i], U, law_.minimum_speed.value_or(slowest));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];
@@ -214,7 +214,7 @@ void CompliantRun::apply(int i, Change change) {
     tell(i, EventKind::ContactEnds);
     return;
   }
-  const bool impact = -U > method_.run.micro_bounce_velocity && !impact_under_way(i);
+  const bool impact = -U > micro_bounce() && !impact_under_way(i);
   ++total.phases;
   phase = {.start = time, .impulse = integrator_.state()[impulse() + i], .lost = lost(i)};
   units_.time = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}));
@@ -242,7 +242,7 @@ void CompliantRun::friction_changed(int i, contact::FrictionMode::Kind before) {
 bool CompliantRun::impact_under_way(int except) const {
   for (int i = 0; i < m(); ++i) {
     if (i == except || !contact(i).touching()) continue;
-    if (std::abs(now_.U[i]) > method_.run.micro_bounce_velocity) return true;
+    if (std::abs(now_.U[i]) > micro_bounce()) return true;
   }
   return false;
 }

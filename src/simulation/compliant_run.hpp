@@ -48,6 +48,10 @@ class CompliantRun final : public laws::ContactDynamics {
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }
   void friction_changed(int i, contact::FrictionMode::Kind before) override;
+  /// Slower rebounds are none, m/s.
+  double micro_bounce() const {
+    return method_.run.micro_bounce_velocity.where_fastest_is(approach_);
+  }
   double rest_rate() const override { return 1e-9 * approach_; }
   void tell(int i, EventKind kind);
   double stored() const;  ///< in all contacts

@@ -19,6 +19,7 @@ constexpr double kNoAcceleration = 1e-10;
 /// By so much friction may exceed its limit, which is rounding.
 constexpr double kGrip = 1e-12;
 constexpr double kIndependent = 1e-12;  ///< relative threshold of rank decisions
+constexpr int kPasses = 4;              ///< to find an interval for a difference
 
 using Friction = HeldContact::Friction;
 
@@ -70,24 +71,50 @@ void ContactMotion::invert(Vector& x) {
   if (joints_ > 0) x -= MinvJ_ * joint_factor_.solve(J_.transpose() * x);
 }
 
-// Tangents T(q) and d/dt(T)ᵀ v along the motion, by a central difference of order 4: coordinates
-// move by 1e-4 rad or m, so that neither rounding nor the next terms leave more than about 1e-12.
+// Tangents T(q) and d/dt(T)ᵀ v along the motion, by a central difference of order 4 over an
+// interval in which they turn by about kTurn, so that neither rounding nor the next terms leave
+// more than about 1e-12. How fast contacts turn is seen from how their gaps bend, vᵀ ∇²h v over the
+// terms of ∇hᵀ v; what tangents do in that interval shows whether it must be another.
 ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
                                                 const Vector& v) const {
+  constexpr double kTurn = 1e-4;
+  constexpr double kLittle = 1e-6;  // and much: other intervals are better
+  constexpr double kMuch = 1e-3;
   Contact now = system_.contact(contact, q);
   Tangents out;
   out.friction = now.material.friction;
   out.columns = std::move(now.tangents);
-  const double fastest = v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
+  const Vector speed = v.cwiseAbs();
+  const double fastest = v.size() > 0 ? speed.maxCoeff() : 0.0;
   const auto d = out.columns.cols();
   if (fastest == 0.0 || d == 0) return out;
-  const double dt = 1e-4 / fastest;
-  const auto moved = [&](double factor) -> Vector {
-    const Vector there = q + (factor * dt) * v;
-    return system_.contact(contact, there).tangents.transpose() * v;
+  Vector normal(n_);
+  system_.gradient(contact, q, normal);
+  const double bends = std::abs(system_.gap_curvature(contact, q, v));
+  const double terms = normal.cwiseAbs().dot(speed);
+  double dt = kTurn * (bends > 0.0 && terms > 0.0 ? terms / bends : 1.0 / fastest);
+  const auto moved = [&](double time) -> Matrix {
+    const Vector there = q + time * v;
+    return system_.contact(contact, there).tangents;
   };
-  const Vector rate = (8.0 * (moved(1.0) - moved(-1.0)) - (moved(2.0) - moved(-2.0))) / (12.0 * dt);
-  out.rate.head(d) = rate;
+  Matrix after = moved(dt);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    // In terms of velocities: levers and directions have other units.
+    const Matrix change = after - out.columns;
+    if (change.isZero(0.0)) {
+      if (pass == 0) return out;  // they stay as they are
+      break;
+    }
+    const double turned = (change.cwiseAbs().transpose() * speed).maxCoeff();
+    const double size =
+        ((out.columns.cwiseAbs() + after.cwiseAbs()).transpose() * speed).maxCoeff();
+    if (turned >= kLittle * size && turned <= kMuch * size) break;
+    dt *= turned > 0.0 ? std::clamp(kTurn * size / turned, kTurn, 1.0 / kTurn) : 1.0 / kTurn;
+    after = moved(dt);
+  }
+  out.rate.head(d) =
+      (8.0 * (after - moved(-dt)) - (moved(2.0 * dt) - moved(-2.0 * dt))).transpose() * v /
+      (12.0 * dt);
   return out;
 }
 

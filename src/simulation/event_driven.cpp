@@ -3,6 +3,7 @@
 #include "model/text.hpp"
 #include "simulation/event_driven_run.hpp"
 #include "simulation/recalled.hpp"
+#include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -30,8 +31,8 @@ void validate(const EventDriven& method, int coordinates) {
   if (!(method.tolerance >= 1e-14 && method.tolerance <= 1e-2)) {
     throw InvalidInput("simulation.tolerance", text(method.tolerance) + " is not in [1e-14, 1e-2]");
   }
-  if (!(method.grouping >= 0.0 && std::isfinite(method.grouping))) {
-    throw InvalidInput("simulation.grouping", text(method.grouping) + " is not 0 or above");
+  if (method.grouping && !(*method.grouping >= 0.0 && std::isfinite(*method.grouping))) {
+    throw InvalidInput("simulation.grouping", text(*method.grouping) + " is not 0 or above");
   }
   validate_scale(method.position_scale, "simulation.position_scale", coordinates);
   validate_scale(method.velocity_scale, "simulation.velocity_scale", coordinates);
@@ -59,13 +60,17 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       rates_(m_),
       end_gaps_(m_),
       end_rates_(m_),
+      rounding_(n_),
       noise_(m_),
       rate_noise_(m_),
-      blind_(static_cast<std::size_t>(m_), 0),
+      widest_(Vector::Zero(m_)),
+      peaks_(Vector::Zero(m_)),
+      blind_(Vector::Zero(m_)),
       dense_(static_cast<std::size_t>(2 * n_)),
       samples_(m_),
       before_(m_),
       earlier_(m_),
+      accumulation_(m_),
       qs_(n_),
       vs_(n_),
       as_(n_),
@@ -75,6 +80,7 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
   for (int i = 0; i < m_; ++i)
     has_friction_ = has_friction_ || system.contact(i, q_).material.friction > 0.0;
   recall(start);
+  length_ = scene_length(system, origin_);
 }
 
 /// Numbers to go on with the same bits: scales of errors, the friction of the law, and the impacts
@@ -86,7 +92,8 @@ void EventDrivenRun::remember(Moment& moment) const {
   memory.push_back(law_rubs_ ? 1.0 : 0.0);
   memory.insert(memory.end(), origin_.begin(), origin_.end());
   memory.insert(memory.end(), reach_.begin(), reach_.end());
-  for (const char blind : blind_) memory.push_back(blind != 0 ? 1.0 : 0.0);
+  memory.insert(memory.end(), blind_.begin(), blind_.end());
+  memory.insert(memory.end(), widest_.begin(), widest_.end());
   accumulation_.save(memory);
 }
 
@@ -99,7 +106,7 @@ void EventDrivenRun::recall(const Moment& start) {
   const auto& memory = start.memory;
   if (memory.empty()) return;  // a start
   const Recalled recalled(memory);
-  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + m_);
+  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + 2 * m_);
   if (memory.size() <= fixed) recalled.require_size(fixed + 4, "or more");
   resumed_ = true;
   energy_ = recalled.not_negative(0);
@@ -110,23 +117,37 @@ void EventDrivenRun::recall(const Moment& start) {
     origin_[i] = recalled.finite(at);
     reach_[i] = recalled.not_negative(at + static_cast<std::size_t>(n_));
   }
-  for (std::size_t i = 0; i < blind_.size(); ++i) {
-    blind_[i] = recalled.flag(fixed - blind_.size() + i) ? 1 : 0;
+  for (int i = 0; i < m_; ++i) {
+    const auto at = fixed - 2 * static_cast<std::size_t>(m_) + static_cast<std::size_t>(i);
+    blind_[i] = recalled.not_negative(at);
+    widest_[i] = recalled.not_negative(at + static_cast<std::size_t>(m_));
   }
-  if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed, m_)) {
+  if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed)) {
     throw InvalidInput("start.memory", "was not written by a run of this system and method");
+  }
+}
+
+/// Joints must be closed to ten digits of their terms, ∇g · q.
+void EventDrivenRun::refuse_open_joints() {
+  Vector g(system_.joints());
+  system_.joint(q_, g);
+  double size = 0.0;
+  for (int k = 0; k < system_.joints(); ++k) {
+    system_.joint_gradient(k, q_, column_);
+    size = std::max(size, column_.cwiseAbs().dot(q_.cwiseAbs()));
+  }
+  if (size == 0.0) size = 1.0;  // all coordinates are 0, and tell no length
+  for (Eigen::Index k = 0; k < g.size(); ++k) {
+    if (std::abs(g[k]) <= kTenDigits * size) continue;
+    throw InvalidInput("start.position", "joint " + std::to_string(k + 1) + " is open by " +
+                                             text(g[k]) + ", not closed to " +
+                                             text(kTenDigits * size));
   }
 }
 
 /// The state a run begins with: joints closed, contacts that touch held or resolved.
 bool EventDrivenRun::start(const Moment& moment) {
-  Vector g(system_.joints());
-  system_.joint(q_, g);
-  for (Eigen::Index k = 0; k < g.size(); ++k) {
-    if (std::abs(g[k]) <= kOverlap) continue;
-    throw InvalidInput("start.position", "joint " + std::to_string(k + 1) + " is open by " +
-                                             text(g[k]) + ", not closed to 1e-9");
-  }
+  refuse_open_joints();
   update_scales();
   if (resumed_) {
     if (moment.held.empty()) return restart();
@@ -149,7 +170,11 @@ bool EventDrivenRun::start(const Moment& moment) {
   std::vector<int> closed;
   bool approach = false;
   for (int i = 0; i < m_; ++i) {
-    if (gaps_[i] > hold_gap()) continue;
+    widest_[i] = std::max(gaps_[i], 0.0);
+    const double touching = method_.grouping ? hold_gap(i) : kTenDigits * length_;
+    if (gaps_[i] > touching) continue;
+    // Closed to the digits that were written: from now on by the same rule as after any flight.
+    widest_[i] = length_;
     closed.push_back(i);
     approach = approach || rates_[i] < -rate_noise_[i];
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/collapse_in_gaps.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
 #include "simulation/named_contacts.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace percute::simulation {
 
@@ -21,8 +23,10 @@ constexpr int kRepeats = 200;  ///< impacts at one instant
 constexpr int kStanding = 50;  ///< changes of held contacts at one instant
 /// Approach that the law has left is rounding below this part of the approach before.
 constexpr double kLeft = 1e-9;
-/// Gaps must open by this many times their rounding to be seen open.
-constexpr double kUnseen = 4.0;
+/// Rebounds below this part of the approach before are none.
+constexpr double kNoRebound = 10.0 * kLeft;
+/// Slow rebounds of a contact in a row after which it stays closed.
+constexpr double kPatience = 4.0;
 /// Rounding of the velocities of a step, over stick_speed() of them.
 constexpr double kRounded = 1e-4;
 
@@ -66,7 +70,6 @@ bool EventDrivenRun::happen(const Watch& watch) {
     standing_since_ = t_;
     standing_ = 0;
   }
-  if (std::isfinite(accumulation_.end) && !tell_accumulation()) return false;
   if (watch.kind == Watch::Kind::Gap) {
     // A contact that closes before it has been seen open stays closed; not one that a step has
     // happened to end at, and that approaches.
@@ -100,6 +103,11 @@ bool EventDrivenRun::happen(const Watch& watch) {
 /// From the present state on: slopes, and a first step.
 bool EventDrivenRun::begin() {
   if (!restart()) return false;
+  for (const int i : struck_) widest_[i] = 0.0;
+  struck_.clear();
+  for (int i = 0; i < m_; ++i) {
+    if (gaps_[i] <= hold_gap(i)) widest_[i] = std::max(gaps_[i], 0.0);
+  }
   h_ = first_step();
   return true;
 }
@@ -110,9 +118,14 @@ bool EventDrivenRun::impact(int contact) {
   closed.reserve(static_cast<std::size_t>(m_));
   measure(q_, v_, gaps_, rates_);
   for (int i = 0; i < m_; ++i) {
-    const bool near = gaps_[i] <= method_.grouping && rates_[i] <= rate_noise_[i];
-    if (i == contact || near || gaps_[i] <= hold_gap()) closed.push_back(i);
+    const bool near = gaps_[i] <= grouping_gap(i, contact) && rates_[i] <= rate_noise_[i];
+    if (i == contact || near || gaps_[i] <= hold_gap(i)) {
+      closed.push_back(i);
+    } else if (contact >= 0 && rates_[i] <= rate_noise_[i]) {
+      warn_of_small_gap(contact, i);
+    }
   }
+  struck_ = closed;
   double threshold = 0.0;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     std::vector<int> approaching;
@@ -127,7 +140,7 @@ bool EventDrivenRun::impact(int contact) {
       threshold = kLeft * speed;
       impact_speed_ = speed;
       for (const int i : closed) note_sliding(i);
-      accumulation_.impact(t_, speed, approaching);
+      accumulation_.impact(t_, approaching, rates_);
       kept_ = 0.0;
     }
     bool struck = false;
@@ -213,66 +226,132 @@ void EventDrivenRun::note_sliding(int contact) {
   sliding_unit_ = std::max({sliding_unit_, speeds.maxCoeff(), kRounded * h_ * pressed});
 }
 
-/// Rebounds of contact i up to this are taken as contact: those that are asked to be, and those
-/// that rise by no more than rounding of the gap before they fall back, U² = 2 |a| h. as_ is the
-/// acceleration without contacts.
-double EventDrivenRun::slow_rebound(int i) {
-  const double back = std::min(motion_.gap_acceleration(i, q_, v_, as_), 0.0);
-  return std::max({method_.run.micro_bounce_velocity, rate_noise_[i],
-                   std::sqrt(2.0 * -back * kUnseen * noise_[i])});
+/// A contact that is left out of an impact although its gap is nothing beside the way of that which
+/// strikes: it has never been closed, and only who wrote the scene knows whether it should be.
+void EventDrivenRun::warn_of_small_gap(int struck, int left_out) {
+  if (method_.grouping || gaps_[left_out] > kSimultaneous * std::min(widest_[struck], length_) ||
+      accumulation_.alone(left_out).approach > 0.0 || widest_[left_out] > 2.0 * gaps_[left_out]) {
+    return;
+  }
+  ledger_.warn(
+      "contact " + names({left_out}) + " is open by " + text(gaps_[left_out]) + " m when " +
+      names({struck}) +
+      " strikes, and has no part in that impact; if it should touch, close it at the start "
+      "or set simulation.grouping (m) above its gap");
 }
 
-/// Which contacts are held closed from now on.
-bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
-                            const std::vector<HeldContact>& slipping) {
-  measure(q_, v_, gaps_, rates_);
-  const bool bounces = why == Settle::Impact && motion_.accelerate(t_, q_, v_, {}, as_);
-  std::vector<int> closed;
+/// Rebounds of contact i up to this cannot be told from contact: they rise by no more than rounding
+/// of the gap before they fall back, U² = 2 |a| h. as_ is the acceleration without contacts.
+double EventDrivenRun::lowest_rebound(int i) {
+  const double back = std::min(motion_.gap_acceleration(i, q_, v_, as_), 0.0);
+  return std::max(rate_noise_[i], std::sqrt(2.0 * -back * kUnseen * noise_[i]));
+}
+
+/// Contacts that touch: those that do not leave, or are told to stay, in `closed`; those that leave
+/// no faster than what may be cut off in `rebounds`.
+void EventDrivenRun::sort_touching(Settle why, const std::vector<int>& forced,
+                                   std::vector<int>& closed, std::vector<int>& rebounds) {
+  const bool impact = why == Settle::Impact;
+  const bool bounces = impact && motion_.accelerate(t_, q_, v_, {}, as_);
   for (int i = 0; i < m_; ++i) {
-    const bool is = held(i) && why != Settle::Impact;
+    const bool is = held(i) && !impact;
     const bool told = std::find(forced.begin(), forced.end(), i) != forced.end();
-    const bool touches = gaps_[i] <= hold_gap();
-    if (is || told || (touches && rates_[i] <= (bounces ? slow_rebound(i) : rate_noise_[i]))) {
+    if (!is && !told && gaps_[i] > hold_gap(i)) continue;
+    if (is || told ||
+        rates_[i] <= std::max(rate_noise_[i], bounces ? kNoRebound * impact_speed_ : 0.0)) {
       closed.push_back(i);
+    } else if (bounces &&
+               rates_[i] <= std::max(ledger_.micro_bounce_velocity(), lowest_rebound(i))) {
+      rebounds.push_back(i);
+      continue;
     }
+    accumulation_.alone(i).slow = 0.0;
   }
-  const Vector v_before = v_;
-  const std::vector<HeldContact> old = held_;
-  for (const int i : closed) note_sliding(i);
-  ContactMotion::Settled settled;
+}
+
+/// The contact forces of closed contacts.
+bool EventDrivenRun::settle_forces(const std::vector<int>& closed,
+                                   const std::vector<HeldContact>& slipping,
+                                   ContactMotion::Settled& settled) {
   const bool friction = has_friction_ && law_rubs_;
   const auto settles = [&](double stick) {
     return motion_.settle(t_, q_, v_, closed, friction, stick, slipping, settled);
   };
   // Where friction of what slides has no solution (both walls of a groove draw a body in), what
   // slides no faster than rebounds that are taken as contact is at rest.
-  const double slow_slip = std::max(stick_speed(), method_.run.micro_bounce_velocity);
-  if (!settles(stick_speed()) && !(friction && settles(slow_slip))) {
-    return fail(RunStatus::NotConverged, settled.reason + " (contacts " + names(closed) + ")");
+  double slow_slip = ledger_.micro_bounce_velocity();
+  if (!method_.run.micro_bounce_velocity.given()) {
+    slow_slip = std::max(slow_slip, MicroBounceVelocity::kPart * sliding_unit_);
   }
-  // What leaves slowly, and nothing drives back, is let go.
+  if (settles(stick_speed()) || (friction && settles(std::max(stick_speed(), slow_slip)))) {
+    return true;
+  }
+  return fail(RunStatus::NotConverged, settled.reason + " (contacts " + names(closed) + ")");
+}
+
+/// Which contacts are held closed from now on.
+bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
+                            const std::vector<HeldContact>& slipping) {
+  measure(q_, v_, gaps_, rates_);
+  std::vector<int> closed;
+  std::vector<int> rebounds;
+  sort_touching(why, forced, closed, rebounds);
+  const Vector v_before = v_;
+  const std::vector<HeldContact> old = held_;
+  for (const int i : closed) note_sliding(i);
+  for (const int i : rebounds) note_sliding(i);
+  ContactMotion::Settled settled;
+  if (!settle_forces(closed, slipping, settled)) return false;
+  Cut collapsing;
+  if (why == Settle::Impact && slows_down() && motion_.accelerate(t_, q_, v_, settled.held, as_)) {
+    accumulation_.set_flight(next_closing(settled.held));
+    collapsing = follow_collapse(settled.held);
+  }
+  auto& endings = accumulation_.endings;
+  const auto under_way = static_cast<std::ptrdiff_t>(endings.size());
+  Cut cut;
+  if (!rebounds.empty()) cut = foresee(rebounds, settled.held, collapsing);
+  if (!cut.contacts.empty()) {
+    std::vector<int> all;
+    std::set_union(closed.begin(), closed.end(), cut.contacts.begin(), cut.contacts.end(),
+                   std::back_inserter(all));
+    closed.swap(all);
+    if (!settle_forces(closed, slipping, settled)) return false;
+  }
+  const auto in_turns = [&cut](int i) {
+    return cut.in_turns && std::binary_search(cut.contacts.begin(), cut.contacts.end(), i);
+  };
+  // What leaves slowly, and nothing drives back, is let go; not what bounces between others.
   const double slow = why == Settle::Impact ? kLeft * impact_speed_ : 0.0;
   auto& now = settled.held;
   now.erase(std::remove_if(now.begin(), now.end(),
                            [&](const HeldContact& c) {
-                             return !c.loaded &&
+                             return !c.loaded && !in_turns(c.contact) &&
                                     rates_[c.contact] > std::max(slow, rate_noise_[c.contact]);
                            }),
             now.end());
   hold(now);
+  // What is not held after all goes on to bounce.
+  const auto leaves = [this](const Accumulation::Ending& ending) {
+    return std::any_of(ending.contacts.begin(), ending.contacts.end(),
+                       [this](int i) { return !held(i); });
+  };
+  endings.erase(std::remove_if(endings.begin() + under_way, endings.end(), leaves), endings.end());
+  if (why == Settle::Impact && cut.contacts.empty()) end_turns(old);
+  if (!tell_disturbed()) return false;
   std::vector<int> more;  // approach that is rounding, of contacts that are let go
-  std::vector<int> bounced;
+  const auto let_go = [this](int i) { blind_[i] = hold_gap(i) + std::max(-gaps_[i], 0.0); };
   for (const int i : closed) {
     if (!held(i) && rates_[i] < 0.0) more.push_back(i);
-    if (why == Settle::Impact && held(i) && rates_[i] > 10.0 * kLeft * impact_speed_) {
-      bounced.push_back(i);
-    }
-    if (!held(i) && why == Settle::Impact) blind_[static_cast<std::size_t>(i)] = 1;
+    if (!held(i) && why == Settle::Impact) let_go(i);
   }
-  plan_accumulation(bounced);
+  for (const int i : rebounds) {
+    if (!held(i)) let_go(i);
+  }
   motion_.project_position(held_, q_);
   const double energy = motion_.kinetic_energy(q_, v_);
-  for (const int i : bounced) {
+  for (const int i : cut.contacts) {
+    if (!held(i) || !(rates_[i] > kNoRebound * impact_speed_)) continue;
     system_.gradient(i, q_, column_);
     stop_coordinate(column_, v_);
   }
@@ -287,34 +366,207 @@ void EventDrivenRun::hold(const std::vector<HeldContact>& contacts) {
   for (const HeldContact& c : held_) is_held_[static_cast<std::size_t>(c.contact)] = 1;
 }
 
-/// Contacts that are held although they rebound, slowly, are between the bounces of an
-/// accumulation; when it ends follows from how long the next bounce would take.
-void EventDrivenRun::plan_accumulation(const std::vector<int>& bounced) {
-  if (bounced.empty()) return;
-  std::vector<HeldContact> others;
-  for (const HeldContact& c : held_) {
-    if (std::find(bounced.begin(), bounced.end(), c.contact) == bounced.end()) others.push_back(c);
-  }
-  if (!motion_.accelerate(t_, q_, v_, others, as_)) return;
-  double flight = 0.0;
-  for (const int i : bounced) {
-    const double back = motion_.gap_acceleration(i, q_, v_, as_);
-    if (back < 0.0) flight = std::max(flight, 2.0 * rates_[i] / -back);
-  }
-  const double left = accumulation_.remaining(flight, kept_);
-  if (!(flight > 0.0) || !std::isfinite(left)) return;
-  accumulation_.end = t_ + left;
-  accumulation_.closing = bounced;
+/// Time until contact i, which has just been left, is closed again: as_ is the acceleration.
+double EventDrivenRun::flight(int i) {
+  const double back = motion_.gap_acceleration(i, q_, v_, as_);
+  return rates_[i] > 0.0 && back < 0.0 ? 2.0 * rates_[i] / -back : Accumulation::kNever;
 }
 
-bool EventDrivenRun::tell_accumulation() {
-  std::vector<int> contacts = std::move(accumulation_.closing);
-  accumulation_.closing.clear();
-  accumulation_.end = Accumulation::kNever;
-  accumulation_.forget();
-  const double lost = accumulation_.lost;
-  accumulation_.lost = 0.0;
-  return tell(EventKind::Accumulation, std::move(contacts), v_, lost);
+/// Time until some contact closes that is not held, if accelerations stay as they are:
+/// gap + rate t + ½ a t² = 0.
+double EventDrivenRun::next_closing(const std::vector<HeldContact>& others) {
+  double next = Accumulation::kNever;
+  for (int i = 0; i < m_; ++i) {
+    if (std::any_of(others.begin(), others.end(),
+                    [i](const HeldContact& c) { return c.contact == i; })) {
+      continue;
+    }
+    if (gaps_[i] <= hold_gap(i)) {
+      next = std::min(next, flight(i));
+      continue;
+    }
+    const double a = motion_.gap_acceleration(i, q_, v_, as_);
+    const double square = rates_[i] * rates_[i] - 2.0 * a * gaps_[i];
+    if (square < 0.0) continue;
+    const double root = std::sqrt(square);
+    if (root > rates_[i]) next = std::min(next, 2.0 * gaps_[i] / (root - rates_[i]));
+  }
+  return next;
+}
+
+/// Rebounds that are cut off whether their end is known or not: where a speed in m/s was asked for,
+/// at rounding, and where contacts bounce on each other without order, or for too long. What
+/// collapses is waited for.
+std::vector<int> EventDrivenRun::impatient(const std::vector<int>& rebounds, bool collapses) {
+  const bool orderly = std::isfinite(accumulation_.remaining(accumulation_.turn()));
+  const bool free = motion_.accelerate(t_, q_, v_, {}, as_);
+  std::vector<int> some;
+  for (const int i : rebounds) {
+    double& slow = accumulation_.alone(i).slow;
+    slow += 1.0;
+    const bool at_once =
+        method_.run.micro_bounce_velocity.given() || !free || rates_[i] <= lowest_rebound(i);
+    if (at_once || (!collapses && (!orderly || slow > kPatience))) some.push_back(i);
+  }
+  return some;
+}
+
+/// Which of the rebounds, with `others` held, are those of bounces whose end is known, and are left
+/// out until then (accumulation_.endings); and those that are left out all the same.
+EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
+                                            const std::vector<HeldContact>& others,
+                                            const Cut& collapsing) {
+  Cut cut;
+  const bool collapses = !collapsing.contacts.empty();
+  const std::vector<int> must = impatient(rebounds, collapses);
+  const auto contains = [](const std::vector<int>& in, int i) {
+    return std::binary_search(in.begin(), in.end(), i);
+  };
+  const auto small = [this](int i) { return gaps_[i] <= method_.tolerance * length_; };
+  const auto ends = [&](const Cut& what, double time) {
+    cut = what;
+    accumulation_.endings.push_back({.time = time, .contacts = what.contacts});
+  };
+  if (motion_.accelerate(t_, q_, v_, others, as_) && accumulation_.known() > 0) {
+    std::vector<int> alone;
+    for (const int i : rebounds) {
+      const double left = time_alone(i);
+      const bool again = accumulation_.alone(i).end.again(t_ + left, end_slack(left, rebounds));
+      if (!std::isfinite(left) || !(again || contains(must, i))) continue;
+      alone.push_back(i);
+      ends({.contacts = {i}}, t_ + left);
+    }
+    cut.contacts = alone;
+    // What collapses is followed until gaps are below the tolerance.
+    if (alone.empty() && collapses &&
+        (!must.empty() ||
+         std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(), small))) {
+      ends(collapsing, std::max(accumulation_.followed().end(), t_));
+    }
+    const int turn = accumulation_.turn();
+    const double left = accumulation_.remaining(turn);
+    const bool again = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds));
+    if (alone.empty() && !collapses && std::isfinite(left) && (again || !must.empty())) {
+      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true}, t_ + left);
+    }
+  }
+  std::vector<int> all;
+  std::set_union(cut.contacts.begin(), cut.contacts.end(), must.begin(), must.end(),
+                 std::back_inserter(all));
+  cut.contacts.swap(all);
+  return cut;
+}
+
+/// Until the bounces of contact i are over, as if it were alone; infinite if that is not known.
+double EventDrivenRun::time_alone(int i) {
+  const auto& approached = accumulation_.last(0).contacts;
+  if (!std::binary_search(approached.begin(), approached.end(), i)) return Accumulation::kNever;
+  const double ratio = kept_ > 0.0 ? kept_ : accumulation_.alone(i).ratio;
+  return ratio > 0.0 && ratio < 1.0 ? flight(i) / (1.0 - ratio) : Accumulation::kNever;
+}
+
+/// Whether impacts have become so slow, or may be cut off so soon, that it is time to look for
+/// their end.
+bool EventDrivenRun::slows_down() const {
+  constexpr double kSlow = 1e-3;
+  return method_.run.micro_bounce_velocity.given() ||
+         impact_speed_ <= kSlow * ledger_.fastest_approach();
+}
+
+/// By how much ends may differ that are foreseen to be the same. Rounding of gaps moves instants of
+/// impacts, and errors of integration change the speed of what falls back.
+double EventDrivenRun::end_slack(double left, const std::vector<int>& rebounds) const {
+  constexpr double kErrors = 10.0;  // of steps, in a flight
+  const double error = kErrors * method_.tolerance * ledger_.fastest_approach();
+  double slack = accumulation_.slack(left, method_.tolerance);
+  for (const int i : rebounds) {
+    slack = std::max(slack, (noise_[i] + error * left) / rates_[i]);
+  }
+  return slack;
+}
+
+/// Where nothing is held, and impacts take turns that become shorter: those that follow, one by
+/// one, in gaps and their rates, which keep the digits that positions lose. What is foreseen first
+/// stays: later gaps have fewer digits. Returns the contacts of a collapse whose end is known.
+EventDrivenRun::Cut EventDrivenRun::follow_collapse(const std::vector<HeldContact>& others) {
+  const bool unheld = others.empty() && system_.joints() == 0 && !(has_friction_ && law_rubs_);
+  const int turn = accumulation_.turn();
+  if (!unheld || turn < 2 || !std::isfinite(accumulation_.remaining(turn))) return {};
+  if (!motion_.accelerate(t_, q_, v_, {}, as_)) return {};
+  const std::vector<int> among = accumulation_.contacts_of_turn(turn);
+  Vector gaps = gaps_(among);
+  Vector accelerations(gaps.size());
+  double rounding = 0.0;  // relative, of gaps and rates
+  for (Eigen::Index k = 0; k < gaps.size(); ++k) {
+    const int i = among[static_cast<std::size_t>(k)];
+    if (gaps[k] <= hold_gap(i)) gaps[k] = 0.0;
+    if (gaps[k] > 0.0) rounding = std::max(rounding, noise_[i] / gaps[k]);
+    if (rates_[i] != 0.0) rounding = std::max(rounding, rate_noise_[i] / std::abs(rates_[i]));
+    accelerations[k] = motion_.gap_acceleration(i, q_, v_, as_);
+  }
+  CollapseInGaps collapse(system_, motion_.mass(), q_, among);
+  const bool ends = collapse.follow(law_, gaps, rates_(among), accelerations);
+  const double left = ends ? collapse.time() : Accumulation::kNever;
+  const double slack = accumulation_.slack(method_.tolerance) + (ends ? rounding * left : 0.0);
+  Cut cut{.in_turns = true};
+  if (!accumulation_.followed().still(t_ + left, slack)) return cut;
+  for (const int k : collapse.contacts()) {
+    cut.contacts.push_back(among[static_cast<std::size_t>(k)]);
+  }
+  return cut;
+}
+
+/// Impacts in turns that have come so near to each other that they cannot be told apart: the last
+/// one was of all that were left. When they would have ended follows from those before.
+void EventDrivenRun::end_turns(const std::vector<HeldContact>& old) {
+  const int turn = accumulation_.turn(1);
+  const double end = accumulation_.end_of_turns(turn);
+  if (turn < 2 || !std::isfinite(end)) return;
+  const std::vector<int> contacts = accumulation_.contacts_of_turn(turn, 1);
+  for (const int i : contacts) {
+    const bool was =
+        std::any_of(old.begin(), old.end(), [i](const HeldContact& c) { return c.contact == i; });
+    if (!held(i) || was) return;
+  }
+  const double followed = accumulation_.followed().end();
+  const double time = std::isfinite(followed) ? followed : end;
+  accumulation_.endings.push_back({.time = std::max(time, t_), .contacts = contacts});
+}
+
+/// Ends of bounces whose contacts are no longer held: something else came before.
+bool EventDrivenRun::tell_disturbed() {
+  auto& endings = accumulation_.endings;
+  for (std::size_t k = 0; k < endings.size();) {
+    const auto& contacts = endings[k].contacts;
+    if (std::all_of(contacts.begin(), contacts.end(), [this](int i) { return held(i); })) {
+      ++k;
+      continue;
+    }
+    const Accumulation::Ending ending = endings[k];
+    endings.erase(endings.begin() + static_cast<std::ptrdiff_t>(k));
+    if (!tell_accumulation(ending)) return false;
+  }
+  return true;
+}
+
+bool EventDrivenRun::tell_accumulation(const Accumulation::Ending& ending) {
+  return tell(EventKind::Accumulation, ending.contacts, v_, ending.lost);
+}
+
+/// All that are over by now.
+bool EventDrivenRun::tell_accumulations() {
+  auto& endings = accumulation_.endings;
+  for (std::size_t k = 0; k < endings.size();) {
+    if (endings[k].time > t_) {
+      ++k;
+      continue;
+    }
+    const Accumulation::Ending ending = endings[k];
+    endings.erase(endings.begin() + static_cast<std::ptrdiff_t>(k));
+    if (!tell_accumulation(ending)) return false;
+  }
+  if (endings.empty()) accumulation_.forget();
+  return true;
 }
 
 /// Differences between the contacts held before and now, as events.
@@ -333,11 +585,9 @@ bool EventDrivenRun::tell_changes(const std::vector<HeldContact>& old, const Vec
   for (const HeldContact& c : old) {
     if (find(held_, c.contact) == nullptr) end.push_back(c.contact);
   }
-  const auto& waiting = accumulation_.closing;
   for (const HeldContact& c : held_) {
     const HeldContact* was = find(old, c.contact);
-    const bool waits = std::find(waiting.begin(), waiting.end(), c.contact) != waiting.end();
-    if (was == nullptr && !waits) begin.push_back(c.contact);
+    if (was == nullptr && !accumulation_.waits(c.contact)) begin.push_back(c.contact);
     if (was == nullptr || was->friction == c.friction) continue;
     if (c.friction == Friction::Sticks) sticking.push_back(c.contact);
     if (c.friction == Friction::Slides) sliding.push_back(c.contact);
@@ -350,7 +600,8 @@ bool EventDrivenRun::tell_changes(const std::vector<HeldContact>& old, const Vec
   };
   const bool good = told(EventKind::ContactEnds, end) && told(EventKind::ContactBegins, begin) &&
                     told(EventKind::Sticking, sticking) && told(EventKind::Sliding, sliding);
-  if (!waiting.empty()) accumulation_.lost += lost;  // told when the bounces are over
+  auto& endings = accumulation_.endings;
+  if (!endings.empty()) endings.back().lost += lost;  // told when the bounces are over
   return good;
 }
 

@@ -54,8 +54,15 @@ class EventDrivenRun {
     Forces,  ///< a load, or friction, has reached its limit
   };
 
+  /// Contacts whose bounces are left out from now on, ascending.
+  struct Cut {
+    std::vector<int> contacts = {};
+    bool in_turns = false;  ///< they bounce because of each other
+  };
+
   // The whole.
   bool start(const Moment& moment);
+  void refuse_open_joints();
   bool begin();
   void remember(Moment& moment) const;
   void recall(const Moment& start);
@@ -103,23 +110,58 @@ class EventDrivenRun {
   void note_sliding(int contact);
   bool settle(Settle why, const std::vector<int>& forced = {},
               const std::vector<HeldContact>& slipping = {});
-  double slow_rebound(int i);
+  bool settle_forces(const std::vector<int>& closed, const std::vector<HeldContact>& slipping,
+                     ContactMotion::Settled& settled);
+  void sort_touching(Settle why, const std::vector<int>& forced, std::vector<int>& closed,
+                     std::vector<int>& rebounds);
   void hold(const std::vector<HeldContact>& contacts);
   bool held(int contact) const { return is_held_[static_cast<std::size_t>(contact)] != 0; }
-  void plan_accumulation(const std::vector<int>& bounced);
+  double lowest_rebound(int i);
+  double flight(int i);
+  double next_closing(const std::vector<HeldContact>& others);
+  Cut foresee(const std::vector<int>& rebounds, const std::vector<HeldContact>& others,
+              const Cut& collapsing);
+  std::vector<int> impatient(const std::vector<int>& rebounds, bool collapses);
+  double time_alone(int i);
+  bool slows_down() const;
+  double end_slack(double left, const std::vector<int>& rebounds) const;
+  Cut follow_collapse(const std::vector<HeldContact>& others);
+  void end_turns(const std::vector<HeldContact>& old);
+  bool tell_disturbed();
+  void warn_of_small_gap(int struck, int left_out);
   bool tell(const Event& event);
   bool tell(EventKind kind, std::vector<int> contacts, const Vector& before,
             double dissipated = 0.0);
   bool tell_changes(const std::vector<HeldContact>& old, const Vector& v_before, double lost);
-  bool tell_accumulation();
+  bool tell_accumulation(const Accumulation::Ending& ending);
+  bool tell_accumulations();
 
   /// Gaps up to this are closed when contacts are held: the projection onto them moves no more.
-  double hold_gap() const { return std::max(1e-3 * method_.grouping, 1e-12); }
+  /// A part of the way that the contact came, never less than the last digits of the scene's
+  /// lengths.
+  double hold_gap(int i) const {
+    constexpr double kOfGrouping = 1e-3;
+    const double closed = method_.grouping ? *method_.grouping : kSimultaneous * widest_[i];
+    return std::max(kOfGrouping * closed, last_digits(i));
+  }
+  /// Contact i takes part in the impact of another if it approaches and its gap is not wider.
+  double grouping_gap(int i, int struck) const {
+    if (method_.grouping) return *method_.grouping;
+    const double way = struck < 0 ? widest_[i] : std::min(widest_[i], widest_[struck]);
+    return std::max(kSimultaneous * way, last_digits(i));
+  }
+  double last_digits(int i) const {
+    constexpr double kDigits = 1e-13;
+    return std::max(kDigits * length_, kUnseen * noise_[i]);
+  }
   /// Contacts that slide more slowly do not slide: rounding of the fastest, m/s.
   double stick_speed() const {
-    return 1e-10 * sliding_unit_ + 1e-8 * method_.run.micro_bounce_velocity;
+    return 1e-10 * sliding_unit_ + 1e-8 * ledger_.micro_bounce_velocity();
   }
-  static constexpr double kOverlap = 1e-9;  ///< m, of a start
+  /// Contacts close at the same instant if all but this part of their ways is behind them.
+  static constexpr double kSimultaneous = 1e-6;
+  /// Gaps must open by this many times their rounding to be seen open.
+  static constexpr double kUnseen = 4.0;
 
   const EventDriven& method_;
   const AnySystem& system_;
@@ -155,9 +197,15 @@ class EventDrivenRun {
   Vector rates_;
   Vector end_gaps_;
   Vector end_rates_;
+  Vector rounding_;  // of coordinates
   Vector noise_;
   Vector rate_noise_;
-  std::vector<char> blind_;  // contacts that were let go and have not been seen open since
+  Vector widest_;            // gap of each contact since it was closed: the way it has to come back
+  Vector peaks_;             // widest in the present attempt
+  double length_;            // of the scene, where the run began
+  std::vector<int> struck_;  // in the impact that is under way
+  Vector
+      blind_;  // contacts that were let go and have not been seen open since: how deep they may be
   std::vector<RungeKutta::DenseCoefficients> dense_;
   Vector samples_;  // gaps at one point of the dense output
   Vector before_;   // and at the two before

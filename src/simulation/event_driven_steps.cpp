@@ -11,6 +11,8 @@ namespace percute::simulation {
 namespace {
 
 constexpr double kShortest = 4.0 * kEps;  ///< of a step, relative to time
+/// Of a distance that was integrated, in units of its rounding: what a step leaves.
+constexpr double kOfDistance = 0.05;
 
 }  // namespace
 
@@ -67,11 +69,11 @@ void EventDrivenRun::set_units(double h) {
 
 /// Largest energies and distances met, after a step or an impact.
 void EventDrivenRun::update_scales() {
+  reach_ = reach_.cwiseMax((q_ - origin_).cwiseAbs());
   if (method_.position_scale.size() > 0 && method_.velocity_scale.size() > 0) return;
   system_.mass(q_, M_);
   mass_ = M_.diagonal();
   energy_ = std::max(energy_, 0.5 * (mass_.array() * v_.array().square()).maxCoeff());
-  reach_ = reach_.cwiseMax((q_ - origin_).cwiseAbs());
 }
 
 /// Slopes, gaps and scales where velocities or the set of held contacts have changed.
@@ -87,12 +89,15 @@ bool EventDrivenRun::restart() {
   return true;
 }
 
+/// Rounding of gaps: of the coordinates they are made of, and, where these come back to 0, of the
+/// distances that were integrated.
 void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vector& rates) {
   system_.gaps(q, gaps);
+  rounding_ = kEps * (8.0 * q.cwiseAbs() + kOfDistance * reach_);
   for (int i = 0; i < m_; ++i) {
     system_.gradient(i, q, column_);
     rates[i] = column_.dot(v);
-    noise_[i] = 8.0 * kEps * column_.cwiseAbs().dot(q.cwiseAbs()) + 1e-17;
+    noise_[i] = column_.cwiseAbs().dot(rounding_);
     rate_noise_[i] = 1e-13 * column_.cwiseAbs().dot(v.cwiseAbs());
   }
 }
@@ -102,13 +107,13 @@ void EventDrivenRun::measure(const Vector& q, const Vector& v, Vector& gaps, Vec
 /// thousand times: beside the step they must not seem to close at once.
 double EventDrivenRun::first_step() {
   const double end = ledger_.end_time();
-  double h = h_ > 0.0 ? h_ : (std::isfinite(end) ? 1e-2 * (end - t_) : 1e-2);
+  double h = h_ > 0.0 ? h_ : 1e-2 * (end - t_);
   const Eigen::Map<const Vector> a(rk_.slope() + n_, n_);
   as_ = a;
   constexpr double kWithin = 1e3;
   const bool at_start = h_ == 0.0;
   for (int i = 0; i < m_; ++i) {
-    const bool open = gaps_[i] > hold_gap();
+    const bool open = gaps_[i] > hold_gap(i);
     if (held(i) || (open && !at_start)) continue;
     const double back = motion_.gap_acceleration(i, q_, v_, as_);
     if (open) {
@@ -152,10 +157,10 @@ bool EventDrivenRun::try_step(double& h) {
 /// One step, to `end` at most, and what happens at its end.
 bool EventDrivenRun::advance(double end) {
   const auto f = [this](double t, double* y, double* s) { return rhs(t, y, s); };
-  const double limit = std::min({end, accumulation_.end, t_ + system_.longest_step(t_)});
+  const double limit = std::min({end, accumulation_.next_end(), t_ + system_.longest_step(t_)});
   if (limit - t_ <= kShortest * std::abs(t_)) {
     t_ = limit;
-    return t_ < accumulation_.end || tell_accumulation();
+    return tell_accumulations();
   }
   for (const HeldContact& c : held_) note_sliding(c.contact);
   double h = std::min(h_, limit - t_);
@@ -199,8 +204,7 @@ bool EventDrivenRun::advance(double end) {
     if (status_ != RunStatus::Ok) return false;
   }
   if (!full) return happen(watch);
-  if (t_ >= accumulation_.end) return tell_accumulation();
-  return true;
+  return t_ < accumulation_.next_end() || tell_accumulations();
 }
 
 void EventDrivenRun::tell_outputs(double d) {
@@ -231,7 +235,8 @@ void EventDrivenRun::take_step(double time) {
                   .maxCoeff();
   }
   for (int i = 0; i < m_; ++i) {
-    if (gaps_[i] > noise_[i]) blind_[static_cast<std::size_t>(i)] = 0;
+    widest_[i] = std::max({widest_[i], gaps_[i], peaks_[i]});
+    if (gaps_[i] > noise_[i]) blind_[i] = 0.0;
   }
   if (!held_.empty()) ledger_.in_contact(t_);
   const bool go_on = std::isfinite(ledger_.next_output()) ? ledger_.step_without_output(t_, q_, v_)

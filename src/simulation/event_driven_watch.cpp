@@ -68,6 +68,7 @@ EventDrivenRun::Watch EventDrivenRun::first_watch(double h) {
   Watch watch;
   read_state(rk_.trial(), qs_, vs_);
   measure(qs_, vs_, end_gaps_, end_rates_);
+  peaks_.setZero();
   if (!gaps_are_smooth(h)) return {.kind = Watch::Kind::Rough};
   bool all_open = true;
   for (int i = 0; i < m_ && all_open; ++i) all_open = surely_open(i, h);
@@ -101,7 +102,7 @@ void EventDrivenRun::look_at_gaps(double h, Watch& watch) {
       if (surely_open(i, h)) continue;
       double low = static_cast<double>(k - 1) / kSamples;
       double high = theta;
-      const double floor = -(blind_[at] != 0 ? hold_gap() : noise_[i]);
+      const double floor = -(blind_[i] > 0.0 ? blind_[i] : noise_[i]);
       bool below = now[i] < floor;
       if (!below && k >= 2 && before_[i] < earlier_[i] && before_[i] < now[i] && seen_open[at]) {
         // A minimum in between: by three points a parabola reaches this low.
@@ -129,6 +130,7 @@ void EventDrivenRun::look_at_gaps(double h, Watch& watch) {
         }
       }
       if (now[i] > noise_[i]) seen_open[at] = 1;
+      peaks_[i] = std::max(peaks_[i], now[i]);
     }
     earlier_ = before_;
     before_ = now;
@@ -302,9 +304,9 @@ double EventDrivenRun::locate(Watch& watch, double h) {
     int first = -1;
     for (int i = 0; i < m_; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (is_held_[at] != 0 || blind_[at] != 0 || gaps_[i] <= noise_[i]) continue;
+      if (is_held_[at] != 0 || blind_[i] > 0.0 || gaps_[i] <= noise_[i]) continue;
       if (watch.kind == Watch::Kind::Gap && i == watch.index) continue;
-      if (end_gaps_[i] < -hold_gap() && (first < 0 || end_gaps_[i] < end_gaps_[first])) {
+      if (end_gaps_[i] < -hold_gap(i) && (first < 0 || end_gaps_[i] < end_gaps_[first])) {
         first = i;
       }
     }

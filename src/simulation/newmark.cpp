@@ -4,6 +4,7 @@
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
 #include "simulation/recalled.hpp"
+#include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
@@ -20,10 +21,15 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr double kClosed = 1e-17;    // m: a gap of this size is closed
-constexpr double kTouching = 1e-12;  // m: closed at the start of a run
-constexpr double kNoGap = 1e-3;      // of the grouping: closed at an impact
-constexpr int kCuts = 60;            // tries to find the instant of an impact
+/// Gaps that are closed, as parts of the scene's length: to the last digit where an impact is
+/// located, among digits that roundings of many steps have changed, and with such digits at the
+/// start of a run.
+constexpr double kClosed = 1e-16;
+constexpr double kRounding = 1e-13;
+constexpr double kTouching = 1e-11;
+constexpr double kSimultaneous = 1e-6;  // of the ways of two contacts: they close together
+constexpr double kNoGap = 1e-3;         // of the grouping: closed at an impact
+constexpr int kCuts = 60;               // tries to find the instant of an impact
 
 /// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
 std::optional<double> first_root(double h, double u, double c) {
@@ -50,6 +56,7 @@ class NewmarkRun {
         law_(law),
         step_(system),
         ledger_(system, method_.run, observer, start),
+        length_(scene_length(system, start.state.position)),
         time_(start.time),
         held_(start.held) {
     now_.q = start.state.position;
@@ -115,7 +122,7 @@ class NewmarkRun {
     std::vector<int> closed;
     bool approaches = false;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (gaps_[i] > kTouching) continue;
+      if (gaps_[i] > kTouching * length_) continue;
       gaps_[i] = 0.0;
       closed.push_back(i);
       approaches = approaches || rate(i, now_) < 0.0;
@@ -200,7 +207,7 @@ class NewmarkRun {
     const double h = std::max(gaps_[contact], 0.0);
     const double u = column_.dot(now_.v);
     // On the surface, and back on it within the step at less than a bounce is worth: contact.
-    if (h == 0.0 && u < method_.run.micro_bounce_velocity) return {};
+    if (h == 0.0 && u < ledger_.micro_bounce_velocity()) return {};
     const double c =
         0.25 * column_.dot(now_.a + next_.a) + 0.5 * system_.gap_curvature(contact, now_.q, now_.v);
     const auto d = first_root(h, u, c);
@@ -211,7 +218,7 @@ class NewmarkRun {
       trial_.v = now_.v + 0.5 * cut * (now_.a + next_.a);
       system_.gaps(trial_.q, gaps1_);
       const double gap = gaps1_[contact];
-      if (std::abs(gap) <= kClosed) break;
+      if (std::abs(gap) <= kClosed * length_) break;
       const double next = cut - gap / rate(contact, trial_);
       if (!(next > 0.0 && next <= dt) || next == cut) break;
       cut = next;
@@ -230,12 +237,13 @@ class NewmarkRun {
       if (!step_.advance(time_, cut, held_, now_, next_)) return {};
       system_.gaps(next_.q, gaps1_);
       const double gap = gaps1_[contact];
-      if (std::abs(gap) <= kClosed) return cut;
+      if (std::abs(gap) <= kClosed * length_) return cut;
       (gap > 0.0 ? low : high) = cut;
       double next = cut - gap / rate(contact, next_);
       if (!(next > low && next < high)) next = 0.5 * (low + high);
       // Rounding: no further.
-      if (next == cut || (std::abs(gap) < 1e-14 && std::abs(gap) >= 0.5 * best)) return cut;
+      const bool rounds = std::abs(gap) < kRounding * length_ && std::abs(gap) >= 0.5 * best;
+      if (next == cut || rounds) return cut;
       best = std::min(best, std::abs(gap));
       cut = next;
     }
@@ -259,7 +267,7 @@ class NewmarkRun {
         cut = *found;
         int earlier = -1;
         for (int j = 0; j < system_.contacts(); ++j) {
-          if (j == contact || is_held(j) || gaps1_[j] >= -kTouching) continue;
+          if (j == contact || is_held(j) || gaps1_[j] >= -kTouching * length_) continue;
           if (earlier < 0 || gaps1_[j] < gaps1_[earlier]) earlier = j;
         }
         if (earlier < 0) break;
@@ -284,15 +292,18 @@ class NewmarkRun {
     goes_on_ = ledger_.step(time_, now_.q, now_.v);
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (i == contact || is_held(i) || takes_part(i)) closed.push_back(i);
+      if (i == contact || is_held(i) || takes_part(i, contact)) closed.push_back(i);
     }
     impact(closed);
   }
 
   /// Closed, or about to close: contacts that open are none of an impact's, however near.
-  bool takes_part(int contact) {
-    if (gaps_[contact] > method_.grouping) return false;
-    if (gaps_[contact] <= std::max(kNoGap * method_.grouping, kTouching)) return true;
+  bool takes_part(int contact, int struck) {
+    const double way = std::min(ledger_.widest_gap(contact), ledger_.widest_gap(struck));
+    const double grouping = method_.grouping.value_or(kSimultaneous * way);
+    const double closed = kTouching * length_;
+    if (gaps_[contact] > std::max(grouping, closed)) return false;
+    if (gaps_[contact] <= std::max(kNoGap * grouping, closed)) return true;
     system_.gradient(contact, now_.q, column_);
     return column_.dot(now_.v) <= 0.0;
   }
@@ -329,10 +340,11 @@ class NewmarkRun {
     held_.clear();
     std::vector<int> resting;
     bool bounced = false;
+    const double micro_bounce = ledger_.micro_bounce_velocity();
     for (const int contact : closed) {
       const double u = rate(contact, now_);
-      if (gaps_[contact] > kTouching || !(std::abs(u) < method_.run.micro_bounce_velocity))
-        continue;
+      const bool stays = std::abs(u) < micro_bounce || u == 0.0;
+      if (gaps_[contact] > kTouching * length_ || !stays) continue;
       resting.push_back(contact);
       bounced = bounced || u > 0.0;
     }
@@ -378,6 +390,7 @@ class NewmarkRun {
   const AnyLaw& law_;
   NewmarkStep step_;
   RunLedger ledger_;
+  double length_;  // of the scene, m
   double time_;
   std::vector<int> held_;
   NewmarkState now_;
@@ -395,8 +408,8 @@ class NewmarkRun {
 }  // namespace
 
 void validate(const Newmark& method) {
-  if (!(method.grouping >= 0.0) || !std::isfinite(method.grouping)) {
-    throw InvalidInput("simulation.grouping", text(method.grouping) + " is not 0 or above");
+  if (method.grouping && (!(*method.grouping >= 0.0) || !std::isfinite(*method.grouping))) {
+    throw InvalidInput("simulation.grouping", text(*method.grouping) + " is not 0 or above");
   }
   validate(method.run);
   validate_step(method.step, method.run);

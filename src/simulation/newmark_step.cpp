@@ -16,8 +16,9 @@ namespace percute::simulation {
 namespace {
 
 constexpr int kIterations = 60;
-constexpr double kCorrection = 1e-17;  // m or rad: no position changes any more
-constexpr double kRounding = 1e-15;    // corrections below this that no longer halve are rounding
+// Parts of the largest coordinate, or of how far one moves in the step.
+constexpr double kCorrection = 5e-17;  // no position changes any more
+constexpr double kRounding = 5e-15;    // corrections below this that no longer halve are rounding
 
 }  // namespace
 
@@ -83,7 +84,9 @@ bool NewmarkStep::advance(double t, double dt, const std::vector<int>& held,
   if (k > 0) prepare(held, from.q, [&](Vector& x) { solver_->solve_stiffened(x); });
   to.a = from.a;
   to.force = from.force;
-  const double rounding = kRounding * std::max(1.0, from.q.lpNorm<Eigen::Infinity>());
+  const double size =
+      std::max({from.q.lpNorm<Eigen::Infinity>(), dt * from.v.lpNorm<Eigen::Infinity>(),
+                c * from.a.lpNorm<Eigen::Infinity>()});
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kIterations; ++i) {
     ++iterations_;
@@ -110,7 +113,8 @@ bool NewmarkStep::advance(double t, double dt, const std::vector<int>& held,
     }
     to.a -= r_;
     const double correction = c * r_.lpNorm<Eigen::Infinity>();
-    if (correction < kCorrection || (correction < rounding && correction > 0.5 * before)) {
+    if (correction <= kCorrection * size ||
+        (correction <= kRounding * size && correction > 0.5 * before)) {
       to.q = from.q + dt * from.v + c * (from.a + to.a);
       to.v = from.v + 0.5 * dt * (from.a + to.a);
       return true;

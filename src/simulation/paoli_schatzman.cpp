@@ -17,9 +17,10 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr int kPasses = 100;                   // of the fixed-point iteration of one step
-constexpr double kSmallestCorrection = 1e-16;  // m or rad: it has converged
-constexpr double kBlownUp = 1e3;               // energy gained over the kinetic energy of the start
+constexpr int kPasses = 100;  // of the fixed-point iteration of one step
+/// Of the largest coordinate, or of how far one moves in the step: it has converged.
+constexpr double kSmallestCorrection = 5e-16;
+constexpr double kBlownUp = 1e3;  // energy gained over the kinetic energy of the start
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
@@ -128,7 +129,8 @@ class Stepping {
     if (!solver_->factor(q_)) return false;
     prepared_ = false;
     next_ = w_;
-    const double enough = kSmallestCorrection * std::max(1.0, q_.lpNorm<Eigen::Infinity>());
+    const double moved =
+        std::max(q_.lpNorm<Eigen::Infinity>(), step * w_.lpNorm<Eigen::Infinity>());
     double before = std::numeric_limits<double>::infinity();
     for (int pass = 0; pass < kPasses; ++pass) {
       ++ledger_.counts().iterations;
@@ -139,7 +141,9 @@ class Stepping {
       if (!project()) return false;
       const double correction = step * (free_ - next_).lpNorm<Eigen::Infinity>();
       next_.swap(free_);
-      if (correction < enough) return true;
+      const double enough =
+          kSmallestCorrection * std::max(moved, step * next_.lpNorm<Eigen::Infinity>());
+      if (correction <= enough) return true;
       // Rounding of large velocities: nothing more to gain.
       if (correction < 100.0 * enough && correction > 0.5 * before) return true;
       if (!std::isfinite(correction)) return false;
@@ -205,7 +209,7 @@ class Stepping {
       }
       contacts.push_back(i);
       const double rate = H_.col(i).dot(w_);
-      if (was_active == 0 && rate < -method_.run.micro_bounce_velocity) begins = true;
+      if (was_active == 0 && rate < -ledger_.micro_bounce_velocity()) begins = true;
       was_active = 1;
       // Work of the impulse at the mean velocity: what forces do in the step is not lost.
       const double after = H_.col(i).dot(next_);

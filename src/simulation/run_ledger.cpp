@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/run_ledger.hpp>
@@ -18,8 +19,6 @@ namespace {
 constexpr double kMostOutputs = 1e9;
 constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kOverlap = 1e-9;  ///< m: what positions written with ten digits may overlap
-constexpr double kOpen = 1e-9;     ///< m: gaps up to this are closed
 /// Steps in which a contact must come through the widest gap for its impacts to mean something.
 constexpr double kFewestSteps = 3.0;
 /// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
@@ -52,8 +51,9 @@ void require(bool good, const char* field, double value, const char* allowed) {
 void refuse_overlap(const AnySystem& system, const Vector& q) {
   Vector gaps(system.contacts());
   system.gaps(q, gaps);
+  const double overlap = kTenDigits * scene_length(system, q);
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    if (gaps[i] >= -kOverlap) continue;
+    if (gaps[i] >= -overlap) continue;
     const std::string contact = system.contact_names()[static_cast<std::size_t>(i)];
     throw InvalidInput("start.position", "contact " + contact + " has gap " + text(gaps[i]) +
                                              " m: bodies must not overlap at the start");
@@ -119,8 +119,9 @@ void validate(const RunOptions& options) {
           options.restitution_window, " is not above 0");
   require(not_negative(options.cluster_gap), "simulation.cluster_gap", options.cluster_gap,
           " is not 0 or above");
-  require(not_negative(options.micro_bounce_velocity), "simulation.micro_bounce_velocity",
-          options.micro_bounce_velocity, " is not 0 or above");
+  if (const auto& speed = options.micro_bounce_velocity.given()) {
+    require(not_negative(*speed), "simulation.micro_bounce_velocity", *speed, " is not 0 or above");
+  }
   if (options.duration && options.output_interval > 0.0) {
     require(*options.duration <= kMostOutputs * options.output_interval,
             "simulation.output_interval", options.output_interval,
@@ -154,6 +155,7 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
   const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
                       start.held.empty() && start.memory.empty() && !start.books;
   if (begins) refuse_overlap(system, q_);
+  closed_ = kTenDigits * scene_length(system, q_);
   if (known_) {
     books_ = *start.books;
     if (!books_.latest_contact) books_.latest_contact = run_.last_contact;
@@ -322,7 +324,7 @@ double RunLedger::lowest_rate(const Event& event) {
 }
 
 bool RunLedger::strikes(const Event& event) {
-  return lowest_rate(event) < -std::max(options_.micro_bounce_velocity, slow_approach_);
+  return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow_approach_);
 }
 
 void RunLedger::count_impact(const Event& event) {
@@ -340,9 +342,13 @@ bool RunLedger::event(const Event& event) {
   const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
   const bool closes = jump || event.kind == EventKind::ContactBegins ||
                       event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
-  if (event.kind == EventKind::Impact && !run_.first_impact_time) {
-    run_.first_impact_time = event.time;
-    run_.first_impact_velocity = lowest_rate(event);
+  if (jump && !event.contacts.empty()) {
+    const double rate = lowest_rate(event);
+    books_.fastest_approach = std::max(books_.fastest_approach, -rate);
+    if (event.kind == EventKind::Impact && !run_.first_impact_time) {
+      run_.first_impact_time = event.time;
+      run_.first_impact_velocity = rate;
+    }
   }
   run_.energy.dissipated += event.dissipated;
   if (event.kind == EventKind::Impact) ++run_.impacts;
@@ -387,8 +393,8 @@ void RunLedger::watch_gaps(const Vector& gaps) {
 // meaning it.
 void RunLedger::watch_way(int contact, double gap, double approach, double fall) {
   ContactReach& reach = books_.reaches[static_cast<std::size_t>(contact)];
-  if (reach.gap <= kOpen || (reach.start <= kOpen && reach.gap < fall)) return;
-  reach.way = std::max({reach.way, approach, gap > kOpen ? fall : 0.0});
+  if (reach.gap <= closed_ || (reach.start <= closed_ && reach.gap < fall)) return;
+  reach.way = std::max({reach.way, approach, gap > closed_ ? fall : 0.0});
 }
 
 // Time stepping sees an impact up to a step late, and a body by |U| h too far on. Against the

@@ -22,12 +22,12 @@ namespace percute::simulation {
 /// at 16 points of the dense output of a step; the instant at which one closes is found by
 /// repeating the step with another length, to rounding.
 ///
-/// When a gap closes, all closed contacts and those that approach with gaps below `grouping` take
-/// part in one impact, which the law resolves. A rebound slower than
-/// RunOptions::micro_bounce_velocity, or lower than rounding of the gap, onto a contact that would
-/// close again is taken as contact: at the instant where bounces of shrinking length accumulate,
-/// computed from their ratio (event Accumulation), or at once (ContactBegins) where the rebound is
-/// zero.
+/// When a gap closes, all closed contacts and those that are about to close (`grouping`) take part
+/// in one impact, which the law resolves. A rebound slower than RunOptions::micro_bounce_velocity
+/// onto a contact that would close again is taken as contact once the instant is known at which
+/// bounces of shrinking length accumulate (event Accumulation); one lower than rounding of the gap,
+/// or slower than a speed that was given, as soon as it comes; one that is zero at once
+/// (ContactBegins). No length or speed is fixed in metres: see docs/theory/simulation.md.
 ///
 /// A law that does not answer, contact forces that do not exist and steps that become too short end
 /// the run with RunStatus::NotConverged and a reason; the state is that before.
@@ -35,7 +35,9 @@ namespace percute::simulation {
 /// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
   double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
-  double grouping = 1e-6;    ///< m: contacts closer than this belong to one impact
+  /// m: contacts that approach and are closer than this belong to one impact. Empty: those that
+  /// have all but 1e-6 of their ways behind them, the ways since they were closed.
+  std::optional<double> grouping = {};
   /// Unit of the error of each coordinate. Empty: the distance it has moved so far, or that the
   /// velocity scale covers in the step.
   Vector position_scale = {};

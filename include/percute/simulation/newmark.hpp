@@ -34,7 +34,9 @@ struct Newmark {
 
   double step = 1e-4;  ///< Δt, s
   Event event = Event::Resolve;
-  double grouping = 1e-6;  ///< m: nearer contacts that approach take part in an impact
+  /// m: nearer contacts that approach take part in an impact. Empty: 1e-6 of how far both have been
+  /// open, that contact and the one that strikes.
+  std::optional<double> grouping = {};
   RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

@@ -78,10 +78,11 @@ struct Books {
   std::int64_t outputs = 0;                   ///< states told at output instants
   std::int64_t events = 0;                    ///< of any kind
   std::optional<double> latest_contact = {};  ///< end of it, s: also after RunRecord::last_contact
-  double gap_at_contact = 0.0;   ///< of the only contact, at the end of the last contact, m
-  bool flight_measured = false;  ///< apparent restitution is known, or never will be
-  double energy_sum = 0.0;       ///< of deviations from the expected energy, J
-  double energy_squares = 0.0;   ///< of their squares, J²
+  double gap_at_contact = 0.0;    ///< of the only contact, at the end of the last contact, m
+  bool flight_measured = false;   ///< apparent restitution is known, or never will be
+  double fastest_approach = 0.0;  ///< of all impacts, m/s
+  double energy_sum = 0.0;        ///< of deviations from the expected energy, J
+  double energy_squares = 0.0;    ///< of their squares, J²
   std::vector<ContactReach> reaches = {};  ///< one per contact; fixed steps only
 };
 

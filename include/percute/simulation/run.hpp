@@ -24,6 +24,24 @@ enum class RunStatus {
 /// Name in files: "ok", "unstable", "not_converged", "not_terminated", "interrupted".
 const char* name(RunStatus status);
 
+/// A speed below which a rebound is none: in m/s, or, if none is given, kPart of the fastest
+/// approach that the run has met so far, which is the same motion in any units.
+class MicroBounceVelocity {
+ public:
+  static constexpr double kPart = 1e-5;
+
+  constexpr MicroBounceVelocity() = default;
+  constexpr MicroBounceVelocity(double speed)  // NOLINT(google-explicit-constructor): it is a speed
+      : given_(speed) {}
+  constexpr const std::optional<double>& given() const { return given_; }
+  constexpr double where_fastest_is(double approach) const {
+    return given_.value_or(kPart * approach);
+  }
+
+ private:
+  std::optional<double> given_ = {};
+};
+
 /// What all methods are asked: how long to go, and what to measure on the way.
 struct RunOptions {
   std::optional<double> duration = {};          ///< s from the start; this or the next, or both
@@ -32,10 +50,10 @@ struct RunOptions {
   double output_interval = 0.0;        ///< s between the states told to the observer; 0: every step
   double restitution_window = 2.5e-3;  ///< s after the last contact: apparent restitution
   double cluster_gap = 5e-5;           ///< s: events closer than this belong to one cluster
-  double micro_bounce_velocity = 1e-5;  ///< m/s: slower rebounds onto a contact that would close
-                                        ///< again are taken as contact that stays
-  std::int64_t max_events = 100000;     ///< of any kind, time stepping: impacts; then the run ends,
-                                        ///< all that happens at the same instant included
+  /// m/s: slower rebounds onto a contact that would close again are taken as contact that stays.
+  MicroBounceVelocity micro_bounce_velocity = {};
+  std::int64_t max_events = 100000;  ///< of any kind, time stepping: impacts; then the run ends,
+                                     ///< all that happens at the same instant included
   bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
                         ///< are carried on, and times count from where the first part began
 };

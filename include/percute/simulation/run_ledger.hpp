@@ -41,6 +41,11 @@ class RunLedger {
   bool event(const Event& event);
   /// Energy stored in contacts at the states told from now on.
   void set_stored_energy(double energy) { stored_energy_ = energy; }
+  /// Rebounds up to this are contact, m/s: as the options say, or a part of the fastest approach.
+  double micro_bounce_velocity() const {
+    return options_.micro_bounce_velocity.where_fastest_is(books_.fastest_approach);
+  }
+  double fastest_approach() const { return books_.fastest_approach; }  ///< of impacts so far, m/s
   /// Active steps that approach no faster carry contacts at rest: no impact, m/s.
   void set_slow_approach(double speed) { slow_approach_ = speed; }
   /// An active step is more than that.
@@ -51,6 +56,10 @@ class RunLedger {
   void set_step(double step) { step_ = step; }
   /// Fixed steps: gaps at the start, and at the end of every step.
   void watch_gaps(const Vector& gaps);
+  /// How far a contact was open at the most, of the gaps that were watched, m.
+  double widest_gap(int contact) const {
+    return books_.reaches[static_cast<std::size_t>(contact)].gap;
+  }
   /// Time stepping: a contact closes in a step that begins with this gap. Its way in the step is
   /// `approach` by the velocities before, `fall` with what forces do, m.
   void watch_way(int contact, double gap, double approach, double fall);
@@ -101,8 +110,9 @@ class RunLedger {
   bool step_sampled_ = false;   // the last state told is a step's, and its energy was counted
   double stored_energy_ = 0.0;  // in contacts, J
   double slow_approach_ = 0.0;
-  double step_ = 0.0;  // of time stepping
-  Vector x_;           // memory to work in
+  double step_ = 0.0;    // of time stepping
+  double closed_ = 0.0;  // gaps up to this are none: ten digits of the scene's length, m
+  Vector x_;             // memory to work in
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;

@@ -56,6 +56,10 @@ struct ImpactingBar {
   Excitation excitation = {};
   Material material = {};  ///< of the contact of the tip with the floor
 
+  /// m/s: rebounds of the tip that are contact in the curves the bar is checked against; their
+  /// digits depend on it.
+  static constexpr double kMicroBounce = 1e-5;
+
   /// What follows from the fields.
   struct Parameters {
     double half_length = 0.0;      ///< L of a segment, m

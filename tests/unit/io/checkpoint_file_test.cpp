@@ -199,7 +199,7 @@ TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
     c.refuses("memory", "[1, 2, 3]", {"has 3 numbers, not"});
     c.refuses("memory[0]", "-1", {"must be 0 or above, got -1"});
     c.refuses("memory[2]", "0.5", {"must be 0 or 1, got 0.5"});
-    c.refuses("memory[8]", "99", {"was not written by a run"});
+    c.refuses("memory[7]", "99", {"was not written by a run"});
     c.refuses("velocity[0]", "3", {"moment.books.energy.final", "not the energy of the position"});
   }
   {

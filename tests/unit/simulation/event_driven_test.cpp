@@ -198,7 +198,7 @@ TEST(EventDriven, PlasticImpactsInAGrooveAccumulate) {
   const Particle particle{.walls = {{.nx = s, .ny = c}, {.nx = -s, .ny = c}}};
   EventLog log;
   const double way = 0.1;
-  const EventDriven method{.run = {.duration = 3.0}};
+  const EventDriven method{.run = {.duration = 3.0, .micro_bounce_velocity = 1e-5}};
   const simulation::Run run = method(particle, start_at(way * Vector{{-c, s}}, Vector::Zero(2)),
                                      laws::Newton{}, log.observer());
   ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
