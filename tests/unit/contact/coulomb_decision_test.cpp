@@ -74,8 +74,10 @@ TEST(CoulombDecision, VelocitiesObeyCoulomb) {
       const int first = p.rows.row(static_cast<int>(i));
       const int n = p.rows.size(static_cast<int>(i));
       // Smoothing leaves 1e-13 of the scale times the conditions of the random matrices.
-      if (std::isinf(p.limit[i])) EXPECT_LT(u.segment(first, n).norm(), 1e-9 * scale);
-      if (std::isinf(p.limit[i])) continue;
+      if (std::isinf(p.limit[i])) {
+        EXPECT_LT(u.segment(first, n).norm(), 1e-9 * scale);
+        continue;
+      }
       EXPECT_LE(f.segment(first, n).norm(), p.limit[i] * (1 + 1e-12));
       const double speed = u.segment(first, n).norm();
       if (speed < 1e-9 * scale) continue;
