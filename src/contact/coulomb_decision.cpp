@@ -73,6 +73,10 @@ bool CoulombDecision::descend(const CoulombProblem& p) {
   for (double epsilon = p.scale; solved && epsilon > 0.5 * kSmoothest * p.scale; epsilon *= 0.1) {
     solved = newton(p, epsilon);
   }
+  // u/√(|u|² + ε²) has lost its digits where u is rounding: w has not.
+  for (std::size_t i = 0; i < r_.size(); ++i) {
+    for (int k = (*p.start)[i]; k < (*p.start)[i + 1]; ++k) f_[k] = -r_[i] * w_[k];
+  }
   return solved;
 }
 

@@ -14,7 +14,7 @@ constexpr double kRest = 1e-11;
 
 /// A decision looks so many times further than what is rest: over δ = kGrip kRest vs/(largest
 /// tangential acceleration) contacts that slow down may stop.
-constexpr double kGrip = 100.0;
+constexpr double kGrip = 10.0;
 
 /// A decision uses the forces so much later, in T: contacts that have just closed have no force
 /// yet, but forces that are about to grow have ratios.

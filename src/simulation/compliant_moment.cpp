@@ -17,8 +17,8 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 6;       ///< numbers of the whole run, then
-constexpr std::size_t kPerContact = 17;  ///< of each contact
+constexpr std::size_t kShared = 7;       ///< numbers of the whole run, then
+constexpr std::size_t kPerContact = 18;  ///< of each contact
 
 }  // namespace
 
@@ -89,13 +89,16 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     y[work() + i] = totals_[k].dissipated - totals_[k].dissipated_by_friction +
                     ContactDynamics::stored(i, now_.gap[i]);
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
-    phases_[k] = {.start = x[8], .impulse = y[impulse() + i] - x[9], .lost = lost(i) - x[10]};
+    phases_[k] = {
+        .start = x[8], .impulse = y[impulse() + i] - x[9], .lost = lost(i) - x[10], .time = x[17]};
     modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
                 .direction = {x[12], x[13]},
                 .offset = {x[14], x[15]},
                 .fresh = recalled.flag(first + 16)};
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
+  units_.speed = memory[6];
+  set_tolerances();
   resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
 }
 
@@ -108,7 +111,8 @@ Moment CompliantRun::moment() const {
                   .velocity = Eigen::Map<const Vector>(y + n, n)};
   moment.step = integrator_.next_step();
   moment.memory = {bodies_.speed(), approach_,           fastest_,
-                   units_.time,     friction_.decided(), static_cast<double>(friction_.again())};
+                   units_.time,     friction_.decided(), static_cast<double>(friction_.again()),
+                   units_.speed};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);
@@ -131,7 +135,8 @@ Moment CompliantRun::moment() const {
                                                      mode.direction[1],
                                                      mode.offset[0],
                                                      mode.offset[1],
-                                                     mode.fresh ? 1.0 : 0.0};
+                                                     mode.fresh ? 1.0 : 0.0,
+                                                     phases_[k].time};
     moment.memory.insert(moment.memory.end(), numbers.begin(), numbers.end());
   }
   return moment;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::simulation {
 
@@ -52,16 +53,36 @@ int CompliantRun::loaded() const {
 
 /// After every change: friction is decided anew, and the slope.
 bool CompliantRun::restart() {
-  const double speed = std::max({fastest_, approach_, 1e-300});
-  units_.speed = speed;
-  bodies_.set_time_unit(units_.time);
-  units_.tolerance = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
-  units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
+  if (!refresh()) return false;
+  measure_contacts();
+  set_tolerances();
   if (!decide() || !integrator_.restart()) return false;
   if (!in_flight()) {
     integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * units_.time));
   }
   return true;
+}
+
+/// Speeds of contacts with a force, and the shortest time of a compression.
+void CompliantRun::measure_contacts() {
+  const contact::FrictionRows& rows = friction_.rows();
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) continue;
+    fastest_ = std::max(fastest_, std::abs(now_.U[i]));
+    for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
+      fastest_ = std::max(fastest_, std::abs(now_.U[k]));
+    }
+    shortest = std::min(shortest, phases_[static_cast<std::size_t>(i)].time);
+  }
+  units_.speed = std::max({fastest_, approach_, 1e-300});
+  if (std::isfinite(shortest)) units_.time = shortest;
+}
+
+void CompliantRun::set_tolerances() {
+  bodies_.set_time_unit(units_.time);
+  units_.tolerance = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
+  units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
 }
 
 bool CompliantRun::advance() {
@@ -94,11 +115,6 @@ void CompliantRun::finish_step(bool told) {
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching()) continue;
     note_force(i, time, now_.F[i]);
-    fastest_ = std::max(fastest_, std::abs(now_.U[i]));
-    const contact::FrictionRows& rows = friction_.rows();
-    for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
-      fastest_ = std::max(fastest_, std::abs(now_.U[k]));
-    }
   }
   ledger_.set_stored_energy(stored());
   const Eigen::Index n = system_.coordinates();
@@ -193,6 +209,18 @@ void CompliantRun::make_force(int i) {
                                       mechanism_.effective_mass(i), i);
 }
 
+/// What closes no faster than rebounds that are none, or than its load would let it settle, has the
+/// damping of one that does, m/s.
+double CompliantRun::slowest_closing(int i) const {
+  constexpr double kPart = 1e-3;
+  const Eigen::Index n = system_.coordinates();
+  const Vector q = at(integrator_.state(), n);
+  Vector gradient(n);
+  system_.gradient(i, q, gradient);
+  const double load = std::abs(gradient.dot(at(integrator_.slope() + n, n)));
+  return std::max({kPart * approach_, micro_bounce(), kPart * contact(i).law.settling_speed(load)});
+}
+
 void CompliantRun::apply(int i, Change change) {
   laws::CompliantContact& state = contact(i);
   const bool touched = state.touching();
@@ -202,9 +230,7 @@ void CompliantRun::apply(int i, Change change) {
     make_force(i);
     approach_ = std::max(approach_, -U);
   }
-  // What closes no faster than rebounds that are none has the damping of one that does.
-  const double slowest = std::max(1e-3 * approach_, micro_bounce());
-  state.apply(change, now_.gap[i], U, law_.minimum_speed.value_or(slowest));
+  state.apply(change, now_.gap[i], U, law_.minimum_speed.value_or(slowest_closing(i)));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];
   ContactPhase& phase = phases_[static_cast<std::size_t>(i)];
@@ -216,9 +242,11 @@ void CompliantRun::apply(int i, Change change) {
   }
   const bool impact = -U > micro_bounce() && !impact_under_way(i);
   ++total.phases;
-  phase = {.start = time, .impulse = integrator_.state()[impulse() + i], .lost = lost(i)};
-  units_.time = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}));
-  integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * units_.time));
+  phase = {.start = time,
+           .impulse = integrator_.state()[impulse() + i],
+           .lost = lost(i),
+           .time = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}))};
+  integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * phase.time));
   RunRecord& counts = ledger_.counts();
   if (impact && !counts.first_impact_time) {
     counts.first_impact_time = time;

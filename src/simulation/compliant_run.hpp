@@ -18,6 +18,7 @@ struct ContactPhase {
   double start = 0.0;    ///< s
   double impulse = 0.0;  ///< P when it began
   double lost = 0.0;     ///< W + D when it began
+  double time = 0.0;     ///< scale of its duration, s
 };
 
 /// One run of CompliantMotion.
@@ -41,10 +42,13 @@ class CompliantRun final : public laws::ContactDynamics {
   bool advance();
   void finish_step(bool told);
   bool restart();
+  void set_tolerances();
+  void measure_contacts();
   void first_step();
   void note_force(int i, double time, double force);
 
   void make_force(int i);
+  double slowest_closing(int i) const;
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }
   void friction_changed(int i, contact::FrictionMode::Kind before) override;

@@ -271,4 +271,8 @@ double ContactForce::time_scale(double speed) const {
   return std::pow(mass_ / (k_ * std::pow(speed, n_ - 1.0)), 1.0 / (n_ + 1.0));
 }
 
+double ContactForce::settling_speed(double acceleration) const {
+  return std::pow(std::pow(acceleration, n_ + 1.0) * mass_ / k_, 0.5 / n_);
+}
+
 }  // namespace percute::laws

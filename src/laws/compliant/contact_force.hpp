@@ -67,6 +67,8 @@ class ContactForce {
 
   /// Duration scale of an impact at speed v: (m/(k v^(n−1)))^(1/(n+1)).
   double time_scale(double speed) const;
+  /// Speed at which the contact settles under a constant acceleration a: a time_scale(v) = v.
+  double settling_speed(double acceleration) const;
 
  private:
   double unloading(double d, const ContactMemory& memory) const;
