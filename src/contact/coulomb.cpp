@@ -158,10 +158,7 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   for (int i = 0; i < m; ++i) {
     g[i] = 1.0;
     if (!rows_.acts(i) || regularisation_) continue;
-    if (std::isinf(rows_.mu(i))) {
-      if (mode(i).kind == Kind::Off) g[i] = -F[i];
-      continue;
-    }
+    if (std::isinf(rows_.mu(i))) continue;
     const double unit = least_force(i) / kForceless;
     const double can = rows_.mu(i) * F[i];
     if (mode(i).kind == Kind::Off) g[i] = 2.0 * kForceless - can / unit;

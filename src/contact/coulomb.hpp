@@ -76,7 +76,8 @@ class Coulomb {
   /// U_t of contact i as its friction sees it.
   std::array<double, 2> sliding(int i, const double* U_t) const;
 
-  /// Guards, one per contact, positive while its mode lasts; F, U_t, c, f of one state.
+  /// Guards, one per contact, positive while its mode lasts; F, U_t, c, f of one state. Infinite
+  /// friction has none: it begins as soon as there is a force.
   void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
   /// A guard below this at the start of a step has not risen yet.
   double unarmed(int i) const { return slides(i) ? kUnarmed : 0.0; }

@@ -9,6 +9,13 @@ namespace percute::laws {
 
 using contact::FrictionMode;
 
+namespace {
+
+/// Gap rates below this part of vs are rounding, or not to be seen in any result.
+constexpr double kSlow = 1e-10;
+
+}  // namespace
+
 void ContactView::resize(int m, int t) {
   gap.assign(static_cast<std::size_t>(m), 0.0);
   for (auto* v : {&U, &F, &a}) v->assign(static_cast<std::size_t>(m + t), 0.0);
@@ -163,7 +170,8 @@ void ContactDynamics::prepare_guards() {
     });
     // A gap that might close and open again within a step is looked at where it is smallest.
     const double reach = 2.0 * std::abs(U) * integrator_.next_step();
-    if (contact(i).mode == CompliantContact::Mode::Apart && U < 0.0 && now_.gap[i] < reach) {
+    const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
+    if (apart && U < -kSlow * units_.speed && now_.gap[i] < reach) {
       watches_.push_back({.contact = i, .change = Change::Pass});
     }
     if (!friction_.decides() || !friction_.rows().acts(i) || !contact(i).touching()) continue;
@@ -185,7 +193,9 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
     const int i = watches_[k].contact;
     const Change change = watches_[k].change;
     if (change == Change::Friction) {
-      g[k] = scratch_.margins[i];
+      const bool waits =
+          std::isinf(friction_.rows().mu(i)) && friction_.mode(i).kind == FrictionMode::Kind::Off;
+      g[k] = waits ? stage_.gap[i] + least_indentation() : scratch_.margins[i];
       continue;
     }
     // What moves along with what it touches neither opens nor closes by rounding.
@@ -261,14 +271,18 @@ void ContactDynamics::apply_impulses(const double* p) {
   }
 }
 
+/// What rounding would press contacts together in the moment that a decision looks ahead.
+double ContactDynamics::least_indentation() const {
+  return kSlow * units_.speed * friction_.patience();
+}
+
 /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios. What
 /// rounding would press together has none.
 void ContactDynamics::forces_ahead(double ahead) {
-  constexpr double kRounding = 1e-10;  // of vs
   for (int i = 0; i < m(); ++i) {
     const double U = now_.U[i] + ahead * now_.a[i];
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
-    scratch_.ahead[i] = gap < -kRounding * units_.speed * ahead ? force(i, gap, U) : 0.0;
+    scratch_.ahead[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
   }
 }
 
@@ -276,9 +290,8 @@ void ContactDynamics::forces_ahead(double ahead) {
 /// parts before it has been compressed has no solution. Contacts that it makes touch do so at once,
 /// all together whatever their order, for stopping them makes the velocities jump again.
 bool ContactDynamics::stop_infinite(double ahead) {
-  constexpr double kMoved = 1e-10;  // of vs
   constexpr int kPasses = 8;
-  const double slow = kMoved * units_.speed;
+  const double slow = kSlow * units_.speed;
   for (int pass = 0; pass < kPasses; ++pass) {
     forces_ahead(ahead);
     if (!friction_.stop_infinite(scratch_.ahead.data(), now_.U.data() + m(),

@@ -131,6 +131,7 @@ class ContactDynamics {
   bool stop_infinite(double ahead);
   void apply_impulses(const double* p);
   void forces_ahead(double ahead);
+  double least_indentation() const;
 
   ContactView stage_;
   ContactScratch scratch_;

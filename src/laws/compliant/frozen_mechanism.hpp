@@ -23,6 +23,7 @@ class FrozenMechanism final : public contact::Mechanism {
   int size() const override { return static_cast<int>(contacts_ + H_.rows()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
             double* U) override;
+  double gap_noise(int i) const override { return 1e-16 * lengths_[static_cast<std::size_t>(i)]; }
   bool slope(const double* forces, double* out) override;
   void accelerations(const double* slope, double* a) override;
   void drive(const double* F, double* c) override;
