@@ -73,6 +73,10 @@ std::array<double, 2> Coulomb::sliding(int i, const double* U_t) const {
   return U;
 }
 
+double Coulomb::unarmed(int i) const {
+  return slides(i) ? kRest : 0.0;
+}
+
 double Coulomb::speed(int i, const double* U_t) const {
   return length(U_t + rows_.row(i), rows_.size(i));
 }
@@ -136,7 +140,7 @@ bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
                    .scale = scale});
   const double* u = decision_.velocity();
   for (int r = 0; r < set.size(); ++r) {
-    if (std::abs(u[r]) > 10.0 * kStill * scale) return false;
+    if (std::abs(u[r]) > kSlip * scale) return false;
   }
   // What the smoothing has left is made up for in proportion to the limits.
   std::vector<double> lacking(static_cast<std::size_t>(set.size()));
@@ -158,8 +162,11 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   for (int i = 0; i < m; ++i) {
     g[i] = 1.0;
     if (!rows_.acts(i) || regularisation_) continue;
-    if (std::isinf(rows_.mu(i))) continue;
-    const double unit = least_force(i) / kForceless;
+    const double unit = scales_.speed / (A_(rows_.row(i), rows_.row(i)) * scales_.time);
+    if (std::isinf(rows_.mu(i))) {
+      if (sticks(i)) g[i] = F[i] / unit;  // nothing is held without pressure
+      continue;
+    }
     const double can = rows_.mu(i) * F[i];
     if (mode(i).kind == Kind::Off) g[i] = 2.0 * kForceless - can / unit;
     if (slides(i) && rows_.size(i) == 1) {
@@ -215,7 +222,7 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
     const std::array<double, 2> U = sliding(i, U_t);
     const double s = std::hypot(U[0], U[1]);
-    if (s > 10.0 * kRest * scales_.speed) state.fresh = false;
+    if (s > kGrip * kRest * scales_.speed) state.fresh = false;
     const double* a = a_t + rows_.row(i);
     const bool slows = U[0] * a[0] + U[1] * a[1] < 0.0;
     // What began against the direction decided was decided wrongly.
@@ -256,7 +263,7 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
     double horizon = scales_.time;
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
     if (falling > 0.0) horizon = std::min(horizon, s * s / falling);
-    if (turn * horizon > 0.1 * kStiff * s) contacts.push_back(i);
+    if (kGrip * turn * horizon > kStiff * s) contacts.push_back(i);
     any = any || turn * horizon > kStiff * s;
   }
   return any;
@@ -276,8 +283,8 @@ std::array<double, 4> Coulomb::turning(int i, double F, const double* U_t) const
 // decisions
 
 double Coulomb::look_ahead(double time) {
-  constexpr double kInstant = 1e-9;  // of T
-  again_ = time - decided_ < kInstant * scales_.time ? again_ + 1 : 0;
+  constexpr double kInstant = 1e-4;  // of the moment a decision looks ahead
+  again_ = time - decided_ < kInstant * kAhead * scales_.time ? again_ + 1 : 0;
   decided_ = time;
   return patience();
 }
@@ -306,10 +313,14 @@ bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
 
 void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
   std::fill_n(p, rows_.tangential(), 0.0);
-  // What slides faster than `fast` cannot stop in δ.
-  const double reach = kGrip * std::pow(10.0, std::min(again_, 3)) * kRest * scales_.speed;
-  const double scale = weigh_candidates(outlook, 1e3 * reach);
-  if (!candidates_.empty()) settle(outlook, reach / scale, scale);
+  // Where Newton's method fails, or an instant is decided again, δ is ten times as long. What
+  // slides much faster than what can stop in it is left out.
+  constexpr int kTries = 3;
+  for (int again = again_; again < again_ + kTries; ++again) {
+    const double reach = kGrip * std::pow(10.0, std::min(again, kTries)) * kRest * scales_.speed;
+    const double scale = weigh_candidates(outlook, kGrip * reach);
+    if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
+  }
   gather_sticking();
   end_sliding(outlook.velocity, p);
 }
@@ -370,8 +381,8 @@ std::array<double, 2> Coulomb::direction_ahead(int i, const FrictionOutlook& o) 
   return {V[0] / size, V[1] / size};
 }
 
-/// Decides about the candidates, over the time δ.
-void Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
+/// Decides about the candidates, over the time δ. False if it is not sure.
+bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
   const std::vector<int>& list = candidates_.contacts();
   const std::vector<int>& begin = candidates_.begin();
   const double ahead = patience();
@@ -386,19 +397,20 @@ void Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
     }
   }
   const bool held = all_rest && hold_within(candidates_, c_.data(), f_.data());
+  bool solved = true;
   if (!held) {
-    decision_.solve({.rank = candidates_.rank(),
-                     .L = candidates_.factor(),
-                     .start = &begin,
-                     .b = c_.data(),
-                     .limit = limit_.data(),
-                     .scale = scale});
+    solved = decision_.solve({.rank = candidates_.rank(),
+                              .L = candidates_.factor(),
+                              .start = &begin,
+                              .b = c_.data(),
+                              .limit = limit_.data(),
+                              .scale = scale});
   }
   for (std::size_t s = 0; s < list.size(); ++s) {
     const int i = list[s];
     const int n = rows_.size(i);
     const int k = rows_.row(i);
-    const double* u = decision_.velocity() + begin[s];
+    const double* u = held ? nullptr : decision_.velocity() + begin[s];
     const double* U = o.velocity + k;
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
     const double own = std::isinf(limit_[s]) ? 0.0 : kSlip * A_(k, k) * limit_[s];
@@ -415,6 +427,7 @@ void Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
       if (rests) state.offset[q] = kOffset * scales_.speed * state.direction[q] - U[d];
     }
   }
+  return solved;
 }
 
 /// Impulses that end what is left of the sliding of contacts that stick.

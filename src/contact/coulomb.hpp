@@ -77,10 +77,10 @@ class Coulomb {
   std::array<double, 2> sliding(int i, const double* U_t) const;
 
   /// Guards, one per contact, positive while its mode lasts; F, U_t, c, f of one state. Infinite
-  /// friction has none: it begins as soon as there is a force.
+  /// friction begins as soon as there is a force: for that there is none.
   void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
   /// A guard below this at the start of a step has not risen yet.
-  double unarmed(int i) const { return slides(i) ? kUnarmed : 0.0; }
+  double unarmed(int i) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
   bool died(const double* U_t, const double* a_t);
@@ -112,15 +112,13 @@ class Coulomb {
   void share(const double* P, double* p);
 
  private:
-  static constexpr double kUnarmed = 1e-11;
-
   double least_force(int i) const;
   double limit(int i, double F) const;
   double speed(int i, const double* U_t) const;
   bool hold_within(StickSet& set, const double* c, double* f);
-  double weigh_candidates(const FrictionOutlook& outlook, double reach);
+  double weigh_candidates(const FrictionOutlook& outlook, double fast);
   std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
-  void settle(const FrictionOutlook& outlook, double delta, double scale);
+  bool settle(const FrictionOutlook& outlook, double delta, double scale);
   void gather_sticking();
   void end_sliding(const double* U_t, double* p);
 

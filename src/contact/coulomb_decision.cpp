@@ -46,7 +46,7 @@ void CoulombDecision::hold_infinite(CoulombProblem& p) {
       for (int pass = 0; pass < 2; ++pass) {
         own -= Q.leftCols(count) * (Q.leftCols(count).transpose() * own);
       }
-      if (!(own.squaredNorm() > kDependent * L.row(k).squaredNorm())) continue;
+      if (!(own.squaredNorm() > kStill * L.row(k).squaredNorm())) continue;
       Q.col(count) = own.normalized();
       x -= Q.col(count) * ((p.b[k] + L.row(k).dot(x)) / L.row(k).dot(Q.col(count)));
       ++count;

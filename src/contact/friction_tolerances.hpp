@@ -27,7 +27,8 @@ constexpr double kForceless = 1e-13;
 /// its own friction could do; and it is beyond its limit if it misses this part of it.
 constexpr double kSlip = 1e-10;
 
-/// Accelerations below this part of all that drives the contacts are rounding.
+/// Accelerations below this part of all that drives the contacts are rounding, and so is what is
+/// left of a row of A that depends on others: redundant contacts.
 constexpr double kStill = 1e-11;
 
 /// Sliding that begins in space has this speed, in vs, in the direction decided.
@@ -35,9 +36,6 @@ constexpr double kOffset = 1e-12;
 
 /// Sliding turns so many times faster than anything else happens: then it is stiff.
 constexpr double kStiff = 100.0;
-
-/// A row whose own share of its mobility is less depends on others: redundant contacts.
-constexpr double kDependent = 1e-11;
 
 /// The least smoothing of |u| in a decision, over the scale of velocities.
 constexpr double kSmoothest = 1e-13;

@@ -50,7 +50,7 @@ void StickSet::factor_rows(const Mobility& A) {
   for (int r = 0; r < n; ++r) left_[r] = at(r, r);
   for (int k = 0; k < n; ++k) {
     int pivot = -1;
-    double best = kDependent;
+    double best = kStill;
     for (int r = 0; r < n; ++r) {
       const double part = at(r, r) > 0.0 ? left_[r] / at(r, r) : 0.0;
       if (part > best && std::find(chosen_.begin(), chosen_.end(), r) == chosen_.end()) {

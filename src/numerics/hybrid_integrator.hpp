@@ -30,25 +30,26 @@ struct HybridStep {
 /// owns stepping, error control, the location of events on dense output and restarts; the client
 /// supplies the physics:
 ///
-///     bool slope(double x, double* y, double* out)     false: not defined there
-///     double norm(const double* error)                 over what is allowed
-///     void measure(const double* y)                    scales of errors may grow by this state
-///     double longest_step()                            from the present state
-///     bool stiff()                                     whether an implicit step is needed there;
-///                                                      if so stiff_frame() and stiff_part() of
-///                                                      LowRankRadau
-///     int guards()                                     functions whose fall below 0 is an event
+///     bool slope(double x, double* y, double* out)    false: not defined there
+///     double norm(const double* error)                over what is allowed
+///     void measure(const double* y)                   scales of errors may grow by this state
+///     double time_scale()                             steps far below it are too short
+///     double longest_step()                           from the present state
+///     bool stiff()                                    is an implicit step needed there? If so
+///                                                     stiff_frame() and stiff_part(), LowRankRadau
+///     void prepare_guards()                           before each step
+///     int guards()                                    functions whose fall below 0 is an event
 ///     void evaluate_guards(double x, const double* y, double* g)
-///     double unarmed(int k)                            a guard that begins a step at or below this
-///                                                      has just been set: it must rise first
-///     enum class Late { Search, AtEnd, Ignore }
-///     Late late(int k, double g, double x)             what to do about one that has not risen and
-///                                                      is g < 0 at the end of the step
-///     double time_scale()                              steps far below it are too short
-///     int looks(double h)                              parts of the step to be looked at for
-///     events void passed(double until)                        the step is taken up to this part of
-///     it:
-///                                                      outputs
+///     double unarmed(int k)                           a guard that begins a step at or below this
+///                                                     has just been set: it must rise first
+///     enum class Late { AtOnce, AtEnd, Ignore }
+///     Late late(int k, double g, double x)            what to do about one that has not risen in
+///                                                     the step and is g < 0 at its end
+///     int looks(double h)                             parts of the step to be looked at for events
+///     void passed(double until)                       the step is taken up to this part: outputs
+///     void accept(const double* from, double* to)     so it is; may change what slopes do not
+///                                                     depend on
+///     bool interrupted()                              asked after a step that was rejected
 ///
 /// Within a step all modes are frozen, so that f is smooth there; a step ends at the first event.
 /// It is taken again up to there, so that its end has the full order.
@@ -70,6 +71,8 @@ class HybridIntegrator {
   void set_time(double time) { time_ = time; }
   double next_step() const { return next_; }
   void set_next_step(double h) { next_ = h; }
+  bool restarted() const { return restarted_; }  ///< no step since
+  void set_restarted(bool restarted) { restarted_ = restarted; }
   double step() const { return h_; }  ///< length of the step passed() is told about
   long steps() const { return steps_; }
   long rejected() const { return rejected_; }
@@ -107,6 +110,7 @@ class HybridIntegrator {
   void look(double theta, std::vector<double>& g);
   GuardCrossing first_crossing();
   double locate(int k, double from, double to);
+  void look_before(GuardCrossing& first, double from);
   double locate_unarmed(int k);
   bool land(const GuardCrossing& crossing);
   void accept();
@@ -163,9 +167,9 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
   bool shrunk = false;
   for (;;) {
     const double left = end - time_;
-    h_ = std::min({next_, left, client_.longest_step()});
-    const bool whole = h_ == next_;
     const double shortest = kShortest * client_.time_scale();
+    h_ = std::min({next_, left, std::max(client_.longest_step(), 10.0 * shortest)});
+    const bool whole = h_ == next_;
     if (!(h_ > shortest)) {
       if (left > shortest) return {.failed = true};
       time_ = end;
@@ -261,6 +265,7 @@ GuardCrossing HybridIntegrator<Client>::first_crossing() {
   look(1.0, after_);
   const int looks = client_.looks(h_);
   double from = 0.0;
+  double begin = 0.0;  // where the part of the step with the first crossing begins
   for (int q = 1; q <= looks && first.guard < 0; ++q) {
     const double to = q == looks ? 1.0 : static_cast<double>(q) / looks;
     if (looks > 1) look(to, after_);
@@ -279,13 +284,19 @@ GuardCrossing HybridIntegrator<Client>::first_crossing() {
     for (int k = 0; k < count; ++k) {
       if (after_[k] > 0.0) armed_[k] = 1;
     }
+    begin = from;
     from = to;
   }
-  if (first.guard >= 0) return first;
+  if (first.guard >= 0) {
+    look_before(first, begin);
+    return first;
+  }
   for (int k = 0; k < count; ++k) {
     if (armed_[k] != 0 || !(after_[k] < 0.0)) continue;
     const Late late = client_.late(k, after_[k], time_ + h_);
-    const double theta = late == Late::Search ? locate_unarmed(k) : late == Late::AtEnd ? 1.0 : 2.0;
+    if (late == Late::Ignore) continue;
+    double theta = locate_unarmed(k);
+    if (theta == 0.0 && late == Late::AtEnd) theta = 1.0;
     if (theta < first.theta) first = {.guard = k, .theta = theta};
   }
   return first;
@@ -301,6 +312,19 @@ double HybridIntegrator<Client>::locate(int k, double from, double to) {
   const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, 1e-15) : from;
   after_ = kept;
   return theta;
+}
+
+/// A guard that is below 0 where another one falls, and rises again before the next look, came
+/// first.
+template <class Client>
+void HybridIntegrator<Client>::look_before(GuardCrossing& first, double from) {
+  const GuardCrossing found = first;
+  look(found.theta, after_);
+  for (int k = 0; k < static_cast<int>(armed_.size()); ++k) {
+    if (k == found.guard || armed_[k] == 0 || !(after_[k] < 0.0)) continue;
+    const double theta = locate(k, from, found.theta);
+    if (theta < first.theta) first = {.guard = k, .theta = theta};
+  }
 }
 
 /// Where a guard falls that has risen since the start of the step, but not at the places looked at;

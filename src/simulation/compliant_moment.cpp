@@ -17,7 +17,7 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 7;       ///< numbers of the whole run, then
+constexpr std::size_t kShared = 8;       ///< numbers of the whole run, then
 constexpr std::size_t kPerContact = 18;  ///< of each contact
 
 }  // namespace
@@ -33,10 +33,13 @@ void CompliantRun::begin(const Moment& start) {
   if (!start.memory.empty()) {
     recall(start.memory);
   } else {
+    failed_ = !integrator_.restart();  // what presses contacts together
     for (int i = 0; i < m(); ++i) {
       if (now_.gap[i] < -mechanism_.gap_noise(i)) apply(i, Change::Close);
+      units_.speed = std::max(fastest_, std::abs(now_.U[i]));
     }
-    restart();
+    close_touching();
+    failed_ = failed_ || !restart();
   }
   start_energy_ = balance();
   RunRecord& record = ledger_.counts();
@@ -98,6 +101,7 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
   units_.speed = memory[6];
+  restarted_ = recalled.flag(7);
   set_tolerances();
   resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
 }
@@ -110,9 +114,14 @@ Moment CompliantRun::moment() const {
   moment.state = {.position = Eigen::Map<const Vector>(y, n),
                   .velocity = Eigen::Map<const Vector>(y + n, n)};
   moment.step = integrator_.next_step();
-  moment.memory = {bodies_.speed(), approach_,           fastest_,
-                   units_.time,     friction_.decided(), static_cast<double>(friction_.again()),
-                   units_.speed};
+  moment.memory = {bodies_.speed(),
+                   approach_,
+                   fastest_,
+                   units_.time,
+                   friction_.decided(),
+                   static_cast<double>(friction_.again()),
+                   units_.speed,
+                   integrator_.restarted() ? 1.0 : 0.0};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);

@@ -89,10 +89,11 @@ bool CompliantRun::advance() {
   const double time = integrator_.time();
   const double end = std::min(ledger_.end_time(), time + system_.longest_step(time));
   integrator_.set_next_step(std::min(integrator_.next_step(), kLongestStep));
+  const long before = evaluations_;
   const auto step = integrator_.advance(end);
   if (step.failed) return false;
   ++ledger_.counts().steps;
-  ledger_.counts().iterations = evaluations_;
+  ledger_.counts().iterations += evaluations_ - before;
   units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
   if (!refresh()) return false;
   const bool moved = integrator_.time() > time;
@@ -105,6 +106,7 @@ bool CompliantRun::advance() {
   if (event) {
     const laws::ContactWatch watch = watched(step.event);
     apply(watch.contact, watch.change);
+    if (watch.change == Change::Close) close_touching();
   }
   return restart();
 }
@@ -171,7 +173,10 @@ void CompliantRun::first_step() {
 Run CompliantRun::run() {
   const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
   const Eigen::Index n = system_.coordinates();
-  if (!integrator_.restart()) return finish(RunStatus::NotConverged, "no acceleration at start");
+  if (failed_ || !integrator_.restart()) {
+    return finish(RunStatus::NotConverged, "no acceleration at start");
+  }
+  integrator_.set_restarted(restarted_);
   bodies_.measure(integrator_.state());
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
@@ -210,7 +215,7 @@ void CompliantRun::make_force(int i) {
 }
 
 /// What closes no faster than rebounds that are none, or than its load would let it settle, has the
-/// damping of one that does, m/s.
+/// damping, and the time scale, of one that does, m/s.
 double CompliantRun::slowest_closing(int i) const {
   constexpr double kPart = 1e-3;
   const Eigen::Index n = system_.coordinates();
@@ -242,10 +247,13 @@ void CompliantRun::apply(int i, Change change) {
   }
   const bool impact = -U > micro_bounce() && !impact_under_way(i);
   ++total.phases;
+  double closing = std::max(-U, slowest_closing(i));
+  if (!(closing > 0.0)) closing = std::max(bodies_.speed(), 1.0);  // nothing moves, nothing presses
+  fastest_ = std::max(fastest_, closing);
   phase = {.start = time,
            .impulse = integrator_.state()[impulse() + i],
            .lost = lost(i),
-           .time = state.law.time_scale(std::max({-U, 1e-6 * approach_, 1e-300}))};
+           .time = state.law.time_scale(closing)};
   integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * phase.time));
   RunRecord& counts = ledger_.counts();
   if (impact && !counts.first_impact_time) {
@@ -257,13 +265,6 @@ void CompliantRun::apply(int i, Change change) {
     ++counts.impacts;
     if (!counts.clusters.empty()) ++counts.clusters.back().impacts;
   }
-}
-
-void CompliantRun::friction_changed(int i, contact::FrictionMode::Kind before) {
-  using Kind = contact::FrictionMode::Kind;
-  const contact::FrictionMode& now = friction_.mode(i);
-  if (before == Kind::Slide && now.kind == Kind::Stick) tell(i, EventKind::Sticking);
-  if (before != Kind::Off && now.kind == Kind::Slide && now.fresh) tell(i, EventKind::Sliding);
 }
 
 /// Whether some other contact is compressed or released faster than contacts at rest are.

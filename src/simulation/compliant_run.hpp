@@ -51,7 +51,9 @@ class CompliantRun final : public laws::ContactDynamics {
   double slowest_closing(int i) const;
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }
-  void friction_changed(int i, contact::FrictionMode::Kind before) override;
+  void friction_changed(int i, bool sticks) override {
+    tell(i, sticks ? EventKind::Sticking : EventKind::Sliding);
+  }
   /// Slower rebounds are none, m/s.
   double micro_bounce() const {
     return method_.run.micro_bounce_velocity.where_fastest_is(approach_);
@@ -79,6 +81,8 @@ class CompliantRun final : public laws::ContactDynamics {
   bool stop_ = false;          ///< the observer wants to stop
   int events_at_once_ = 0;     ///< events without time between them
   double start_energy_ = 0.0;  ///< J
+  bool failed_ = false;        ///< at the start
+  bool restarted_ = true;      ///< the run begins with a change, not after a step
 };
 
 }  // namespace percute::simulation

@@ -23,7 +23,8 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
       q_(system.coordinates()),
       v_(q_.size()),
       loaded_(rows.friction.size(), 0),
-      gap_noise_(Vector::Zero(system.contacts())),
+      gaps_(Vector::Zero(system.contacts())),
+      gap_noise_(gaps_),
       rate_noise_(gap_noise_),
       H_(Matrix::Zero(q_.size(), system.contacts() + rows.tangential())),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
@@ -37,10 +38,8 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
   v_ = Eigen::Map<const Vector>(y + q_.size(), q_.size());
   if (!solver_->factor(q_)) return false;
   const int m = system_.contacts();
-  y_.resize(m);
-  system_.gaps(q_, y_);
-  std::copy(y_.begin(), y_.end(), gap);
-  y_.resize(q_.size());
+  system_.gaps(q_, gaps_);
+  std::copy(gaps_.begin(), gaps_.end(), gap);
   for (int i = 0; i < m; ++i) {
     loaded_[i] = loaded[i];
     if (loaded[i] == 0 && !all) continue;
@@ -82,7 +81,7 @@ bool MovingMechanism::slope(const double* forces, double* out) {
 Vector MovingMechanism::turning() const {
   Vector turn = Vector::Zero(rows_.tangential());
   if (v_.isZero(0.0)) return turn;
-  constexpr double kPart = 1e-2;  // of a compression, in which bodies hardly turn
+  constexpr double kPart = 1e-3;  // of a compression, in which bodies hardly turn
   const double step = kPart * time_unit_;
   const Vector ahead = q_ + step * v_;
   const Vector behind = q_ - step * v_;

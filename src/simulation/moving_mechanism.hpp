@@ -52,6 +52,7 @@ class MovingMechanism final : public contact::Mechanism {
   Vector q_;
   Vector v_;
   std::vector<char> loaded_;
+  Vector gaps_;
   Vector gap_noise_;
   Vector rate_noise_;
   Matrix H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere

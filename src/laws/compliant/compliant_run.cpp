@@ -149,6 +149,7 @@ Status CompliantRun::integrate() {
     if (event) {
       const ContactWatch watch = watched(step.event);
       apply(watch.contact, watch.change);
+      if (watch.change == Change::Close) close_touching();
     }
     if (!restart()) return Status::StepUnderflow;
   }
@@ -193,6 +194,7 @@ bool CompliantRun::fly() {
   integrator_.set_time(integrator_.time() + next);
   refresh();
   apply(first, Change::Close);
+  close_touching();
   return true;
 }
 
@@ -239,13 +241,6 @@ void CompliantRun::apply(int i, Change change) {
     ++summary.compressions;
     summary.duration -= time;
   }
-}
-
-void CompliantRun::friction_changed(int i, contact::FrictionMode::Kind before) {
-  using Kind = contact::FrictionMode::Kind;
-  const contact::FrictionMode& now = friction_.mode(i);
-  if (before == Kind::Slide && now.kind == Kind::Stick) log(i, EventKind::Sticking);
-  if (before != Kind::Off && now.kind == Kind::Slide && now.fresh) log(i, EventKind::Sliding);
 }
 
 // ---------------------------------------------------------------------- what is kept of the run

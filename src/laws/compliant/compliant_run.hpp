@@ -35,7 +35,9 @@ class CompliantRun final : public ContactDynamics {
   bool restart();
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }
-  void friction_changed(int i, contact::FrictionMode::Kind before) override;
+  void friction_changed(int i, bool sticks) override {
+    log(i, sticks ? EventKind::Sticking : EventKind::Sliding);
+  }
 
   void log(int i, EventKind kind);
   void note_force(int i, double time, double force);

@@ -181,7 +181,10 @@ void ContactDynamics::prepare_guards() {
 }
 
 void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
-  look(time, y, stage_);
+  if (!look(time, y, stage_)) {
+    std::fill_n(g, watches_.size(), 1.0);
+    return;
+  }
   const bool friction = std::any_of(watches_.begin(), watches_.end(), [](const ContactWatch& w) {
     return w.change == Change::Friction;
   });
@@ -214,7 +217,7 @@ double ContactDynamics::unarmed(int k) const {
 auto ContactDynamics::late(int k, double g, double time) const -> Late {
   const ContactWatch& w = watches_[static_cast<std::size_t>(k)];
   if (w.change == Change::Pass) return Late::Ignore;
-  if (w.change != Change::Friction) return Late::Search;
+  if (w.change != Change::Friction) return Late::AtOnce;
   const bool believed = time <= friction_.decided() + friction_.patience();
   return believed || g > -friction_.unarmed(w.contact) ? Late::Ignore : Late::AtEnd;
 }
@@ -286,6 +289,22 @@ void ContactDynamics::forces_ahead(double ahead) {
   }
 }
 
+void ContactDynamics::close_touching() {
+  constexpr double kTogether = 10.0;  // times rounding
+  bool any = false;
+  for (int i = 0; i < m(); ++i) {
+    const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
+    const bool touches = now_.gap[i] <= kTogether * mechanism_.gap_noise(i);
+    if (!apart || !touches || !(now_.U[i] < -kSlow * units_.speed)) continue;
+    close(i);
+    any = true;
+  }
+  if (!any) return;
+  refresh();
+  if (friction_.decides()) friction_.move_to(mechanism_.mobility());
+  refresh();
+}
+
 /// Infinite friction ends sliding by an impulse, as soon as there is a force. A contact that this
 /// parts before it has been compressed has no solution. Contacts that it makes touch do so at once,
 /// all together whatever their order, for stopping them makes the velocities jump again.
@@ -303,12 +322,10 @@ bool ContactDynamics::stop_infinite(double ahead) {
       const bool held = scratch_.ahead[i] > 0.0 && std::isinf(friction_.rows().mu(i));
       const bool moved = std::abs(before[i] - now_.U[i]) > slow;
       if (held) without_solution_ = i;
-      if (held && moved && now_.gap[i] >= 0.0 && !(now_.U[i] < -slow)) return false;
+      if (held && moved && now_.gap[i] >= -least_indentation() && !(now_.U[i] < -slow))
+        return false;
     }
-    for (int i = 0; i < m(); ++i) {
-      const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
-      if (apart && now_.gap[i] <= mechanism_.gap_noise(i) && now_.U[i] < -slow) close(i);
-    }
+    close_touching();
   }
   return false;  // drawn together while it is open, and apart as soon as it is held
 }
@@ -329,8 +346,8 @@ bool ContactDynamics::decide() {
   if (!stop_infinite(ahead)) return false;
   without_solution_ = -1;
   mechanism_.drive(scratch_.ahead.data(), now_.c.data());
-  std::vector<FrictionMode::Kind> before;
-  for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i).kind);
+  std::vector<FrictionMode> before;
+  for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i));
   friction_.decide({.force = scratch_.ahead.data(),
                     .velocity = now_.U.data() + m(),
                     .acceleration = now_.a.data() + m(),
@@ -338,7 +355,13 @@ bool ContactDynamics::decide() {
                    scratch_.impulses.data());
   apply_impulses(scratch_.impulses.data());
   refresh();
-  for (int i = 0; i < m(); ++i) friction_changed(i, before[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < m(); ++i) {
+    const FrictionMode& was = before[static_cast<std::size_t>(i)];
+    const bool slid = was.kind == FrictionMode::Kind::Slide && !was.fresh;
+    if (slid && friction_.sticks(i)) friction_changed(i, true);
+    const bool begins = friction_.slides(i) && friction_.mode(i).fresh;
+    if (begins && (slid || was.kind == FrictionMode::Kind::Stick)) friction_changed(i, false);
+  }
   return true;
 }
 

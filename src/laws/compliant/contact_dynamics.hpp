@@ -56,7 +56,7 @@ struct ContactScratch {
 class ContactDynamics {
  public:
   using Integrator = numerics::HybridIntegrator<ContactDynamics>;
-  enum class Late { Search, AtEnd, Ignore };
+  enum class Late { AtOnce, AtEnd, Ignore };
 
   ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
                   const Compliant& law);
@@ -112,8 +112,10 @@ class ContactDynamics {
 
   /// Closes contact i.
   virtual void close(int i) = 0;
-  /// Friction of contact i has changed from a mode to another.
-  virtual void friction_changed(int i, contact::FrictionMode::Kind before) = 0;
+  /// Friction of contact i has changed: it sticks now, or begins to slide.
+  virtual void friction_changed(int i, bool sticks) = 0;
+  /// Closes all contacts that touch and approach, together.
+  void close_touching();
   /// Gap rates below it are rest: the end of a compression does not matter there, m/s.
   virtual double rest_rate() const { return 0.0; }
 

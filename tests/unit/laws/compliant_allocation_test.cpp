@@ -52,7 +52,7 @@ class Pressed final : public ContactDynamics {
 
  private:
   void close(int /*i*/) override {}
-  void friction_changed(int /*i*/, contact::FrictionMode::Kind /*before*/) override {}
+  void friction_changed(int /*i*/, bool /*sticks*/) override {}
 };
 
 long allocated(ImpactProblem problem, bool& redundant) {

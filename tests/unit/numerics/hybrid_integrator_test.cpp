@@ -14,7 +14,7 @@ namespace {
 /// A ball under gravity 1 above the floor y = 0: state (y, v), guard y; a stop by friction in the
 /// plane as the stiff part when `turning` is set: v' = −k v.
 struct Ball {
-  enum class Late { Search, AtEnd, Ignore };
+  enum class Late { AtOnce, AtEnd, Ignore };
   double stiffness = 0.0;
   int reported = 0;
 
@@ -37,7 +37,7 @@ struct Ball {
   static int guards() { return 1; }
   static void evaluate_guards(double /*x*/, const double* y, double* g) { g[0] = y[0]; }
   static double unarmed(int /*k*/) { return 0.0; }
-  static Late late(int /*k*/, double /*g*/, double /*x*/) { return Late::Search; }
+  static Late late(int /*k*/, double /*g*/, double /*x*/) { return Late::AtOnce; }
   static int looks(double /*h*/) { return 4; }
   static double time_scale() { return 1.0; }
   static bool interrupted() { return false; }
