@@ -41,7 +41,7 @@ RandomProblem random_friction(std::uint64_t seed, std::uint64_t index);
 /// and precompression stay), under two laws that are one there: "lzb tracked gaps" and "compliant"
 /// with force `power`. Of every step, and of the whole:
 ///
-///     cone of steps    |ΔP_t| − μ ΔP_n of a step, over m_i vs ≤ 10 tolerances, μ finite
+///     cone of steps    |ΔP_t| − μ ΔP_n of a step, over m_i vs ≤ 100 tolerances, μ finite
 ///     energy of steps  rise of kinetic and stored energy ≤ 10 tolerances for each contact
 ///     answer      no answer of "compliant" where "lzb tracked gaps" has one ≤ 0
 ///     as lzb      |Δv⁺| ≤ 1e-7 max(|v⁻|, vs); `sensitive` instead where changes of 1e-9 of v⁻,

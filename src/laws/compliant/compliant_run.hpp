@@ -35,6 +35,8 @@ class CompliantRun final : public ContactDynamics {
   bool restart();
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }
+  /// What the location of events leaves of a gap rate.
+  double rest_rate() const override { return 1e-11 * units_.speed; }
   void friction_changed(int i, bool sticks) override {
     log(i, sticks ? EventKind::Sticking : EventKind::Sliding);
   }

@@ -83,13 +83,15 @@ TEST(CoulombDecision, VelocitiesObeyCoulomb) {
         EXPECT_FALSE(std::isinf(p.limit[i]));
         f.segment(first, n) = -p.limit[i] / speed * u.segment(first, n);
       } else {
-        for (int k = first; k < first + n; ++k) held.push_back(k);
+        for (int row = first; row < first + n; ++row) held.push_back(row);
       }
     }
     // With the forces that hold the others, velocities are those of the decision.
+    if (held.empty()) continue;
     const Matrix A = p.A(held, held);
     const Vector drive = (p.b + p.A * f)(held);
-    f(held) = A.completeOrthogonalDecomposition().solve(-drive);
+    const Vector holds = A.completeOrthogonalDecomposition().solve(-drive);
+    f(held) = holds;
     EXPECT_LT((p.b + p.A * f - u).norm(), 1e-7 * scale);
   }
 }
