@@ -22,16 +22,18 @@ Coulomb::Coulomb(FrictionRows rows, std::optional<double> regularisation)
   const std::size_t m = rows_.friction.size();
   const auto n = static_cast<std::size_t>(rows_.tangential());
   modes_.resize(m);
-  list_.reserve(m);
-  limit_.resize(m);
-  c_.resize(n);
-  f_.resize(n);
+  scratch_.list.reserve(m);
+  scratch_.limit.resize(m);
+  scratch_.c.resize(n);
+  scratch_.f.resize(n);
 }
 
 void Coulomb::turn_off(int i) {
   const bool stuck = sticks(i);
   modes_[static_cast<std::size_t>(i)] = {};
-  if (stuck) gather_sticking();
+  if (!stuck) return;
+  shape_.clear();
+  gather_sticking();
 }
 
 void Coulomb::resume(std::vector<FrictionMode> modes, double decided, int again) {
@@ -48,11 +50,11 @@ void Coulomb::move_to(const Mobility& A) {
 }
 
 void Coulomb::gather_sticking() {
-  list_.clear();
+  scratch_.list.clear();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (sticks(i)) list_.push_back(i);
+    if (sticks(i)) scratch_.list.push_back(i);
   }
-  stick_.gather(list_, A_);
+  stick_.gather(scratch_.list, A_);
 }
 
 /// Friction below it does nothing yet.
@@ -103,55 +105,77 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
   if (stick_.empty()) return;
   const std::vector<int>& sticking = stick_.contacts();
   for (std::size_t s = 0; s < sticking.size(); ++s) {
-    limit_[s] = limit(sticking[s], F[sticking[s]]);
+    scratch_.limit[s] = limit(sticking[s], F[sticking[s]]);
   }
   for (int r = 0; r < stick_.size(); ++r) {
     double sum = c[stick_.row(r)];
     for (int j = 0; j < rows_.tangential(); ++j) sum += A_(stick_.row(r), j) * f[j];
-    c_[r] = sum;
+    scratch_.c[r] = sum;
   }
-  stick_.hold(c_.data(), limit_.data(), f_.data());
-  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[r];
+  stick_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = scratch_.f[r];
 }
 
 void Coulomb::respond(double* f) {
   for (int r = 0; r < stick_.size(); ++r) {
-    c_[r] = 0.0;
-    for (int j = 0; j < rows_.tangential(); ++j) c_[r] += A_(stick_.row(r), j) * f[j];
+    scratch_.c[r] = 0.0;
+    for (int j = 0; j < rows_.tangential(); ++j) scratch_.c[r] += A_(stick_.row(r), j) * f[j];
   }
-  std::fill_n(limit_.begin(), stick_.contacts().size(), 1.0);
-  stick_.hold(c_.data(), limit_.data(), f_.data());
-  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = f_[r];
+  std::fill_n(scratch_.limit.begin(), stick_.contacts().size(), 1.0);
+  stick_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
+  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = scratch_.f[r];
 }
 
-/// Whether forces within limit_ hold the set against c, and if so which: f. Proportional shares
-/// first; if they break a limit others may not.
+/// Adds to forces f of a set what they lack to hold it against c, in proportion to the limits.
+bool Coulomb::complete(StickSet& set, const double* c, double* f) {
+  scratch_.lacking.resize(static_cast<std::size_t>(set.size()));
+  scratch_.more.resize(scratch_.lacking.size());
+  for (int r = 0; r < set.size(); ++r) {
+    double sum = c[r];
+    for (int q = 0; q < set.size(); ++q) sum += A_(set.row(r), set.row(q)) * f[q];
+    scratch_.lacking[static_cast<std::size_t>(r)] = sum;
+  }
+  set.hold(scratch_.lacking.data(), scratch_.limit.data(), scratch_.more.data());
+  for (int r = 0; r < set.size(); ++r) f[r] += scratch_.more[static_cast<std::size_t>(r)];
+  return set.within(f, scratch_.limit.data(), kSlip);
+}
+
+/// Whether forces within scratch_.limit hold the set against c, and if so which: f. Proportional
+/// shares first; if they break a limit those of the last time, which mostly hold as motion is
+/// smooth; else the convex problem tells.
 bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
-  set.hold(c, limit_.data(), f);
-  if (set.within(f, limit_.data(), kSlip)) return true;
+  set.hold(c, scratch_.limit.data(), f);
+  if (set.within(f, scratch_.limit.data(), kSlip)) return true;
   if (!set.redundant()) return false;
+  const std::vector<int>& begin = set.begin();
+  const std::size_t count = set.contacts().size();
+  const bool known = &set == &stick_ && shape_.size() == static_cast<std::size_t>(set.size());
+  for (std::size_t s = 0; s < count && known; ++s) {
+    for (int r = begin[s]; r < begin[s + 1]; ++r) f[r] = shape_[r] * scratch_.limit[s];
+  }
+  if (known && complete(set, c, f)) return true;
   double scale = 0.0;
   for (int r = 0; r < set.size(); ++r) scale = std::max(scale, std::abs(c[r]));
   decision_.solve({.rank = set.rank(),
                    .L = set.factor(),
-                   .start = &set.begin(),
+                   .start = &begin,
                    .b = c,
-                   .limit = limit_.data(),
+                   .limit = scratch_.limit.data(),
                    .scale = scale});
-  const double* u = decision_.velocity();
   for (int r = 0; r < set.size(); ++r) {
-    if (std::abs(u[r]) > kSlip * scale) return false;
+    if (std::abs(decision_.velocity()[r]) > kSlip * scale) return false;
   }
-  // What the smoothing has left is made up for in proportion to the limits.
-  std::vector<double> lacking(static_cast<std::size_t>(set.size()));
-  for (int r = 0; r < set.size(); ++r) {
-    lacking[static_cast<std::size_t>(r)] = c[r];
-    for (int q = 0; q < set.size(); ++q) {
-      lacking[static_cast<std::size_t>(r)] += A_(set.row(r), set.row(q)) * decision_.force()[q];
-    }
+  // What the smoothing has left is made up for.
+  std::copy_n(decision_.force(), set.size(), f);
+  complete(set, c, f);
+  const bool limited =
+      std::all_of(scratch_.limit.begin(), scratch_.limit.begin() + static_cast<long>(count),
+                  [](double r) { return r > 0.0 && std::isfinite(r); });
+  if (&set != &stick_ || !limited) return true;
+  shape_.resize(static_cast<std::size_t>(set.size()));
+  for (std::size_t s = 0; s < count; ++s) {
+    for (int r = begin[s]; r < begin[s + 1]; ++r) shape_[r] = f[r] / scratch_.limit[s];
   }
-  set.hold(lacking.data(), limit_.data(), f);
-  for (int r = 0; r < set.size(); ++r) f[r] += decision_.force()[r];
   return true;
 }
 
@@ -182,7 +206,7 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   // Other shares may still hold all of them.
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];
-    limit_[s] = limit(i, F[i]) * (1.0 + kSlip) + least_force(i);
+    scratch_.limit[s] = limit(i, F[i]) * (1.0 + kSlip) + least_force(i);
   }
   for (int r = 0; r < stick_.size(); ++r) {
     double sum = c[stick_.row(r)];
@@ -190,9 +214,9 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
     for (int q = 0; q < stick_.size(); ++q) {
       sum -= A_(stick_.row(r), stick_.row(q)) * f[stick_.row(q)];
     }
-    c_[r] = sum;
+    scratch_.c[r] = sum;
   }
-  const bool held = hold_within(stick_, c_.data(), f_.data());
+  const bool held = hold_within(stick_, scratch_.c.data(), scratch_.f.data());
   for (const int i : stick_.contacts()) {
     if (held) g[i] = std::max(g[i], kForceless);
   }
@@ -201,16 +225,17 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
 void Coulomb::share(const double* P, double* p) {
   if (stick_.empty() || !stick_.redundant()) return;
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
-    limit_[s] = limit(stick_.contacts()[s], P[stick_.contacts()[s]]);
+    scratch_.limit[s] = limit(stick_.contacts()[s], P[stick_.contacts()[s]]);
   }
-  for (int r = 0; r < stick_.size(); ++r) f_[r] = p[stick_.row(r)];
-  if (stick_.within(f_.data(), limit_.data(), 0.0)) return;
+  for (int r = 0; r < stick_.size(); ++r) scratch_.f[r] = p[stick_.row(r)];
+  if (stick_.within(scratch_.f.data(), scratch_.limit.data(), 0.0)) return;
   for (int r = 0; r < stick_.size(); ++r) {
-    c_[r] = 0.0;
-    for (int q = 0; q < stick_.size(); ++q) c_[r] -= A_(stick_.row(r), stick_.row(q)) * f_[q];
+    scratch_.c[r] = 0.0;
+    for (int q = 0; q < stick_.size(); ++q)
+      scratch_.c[r] -= A_(stick_.row(r), stick_.row(q)) * scratch_.f[q];
   }
-  if (!hold_within(stick_, c_.data(), f_.data())) return;
-  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = f_[r];
+  if (!hold_within(stick_, scratch_.c.data(), scratch_.f.data())) return;
+  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
 }
 
 // ------------------------------------------------------------------------------- sliding in space
@@ -294,20 +319,20 @@ double Coulomb::patience() const {
 }
 
 bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
-  list_.clear();
+  scratch_.list.clear();
   bool moves = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!rows_.acts(i) || !std::isinf(rows_.mu(i)) || !(F[i] > least_force(i))) continue;
-    list_.push_back(i);
+    scratch_.list.push_back(i);
     moves = moves || speed(i, U_t) > kRest * scales_.speed;
   }
   if (!moves) return false;
-  candidates_.gather(list_, A_);
-  for (int r = 0; r < candidates_.size(); ++r) c_[r] = U_t[candidates_.row(r)];
-  std::fill_n(limit_.begin(), list_.size(), 1.0);
-  candidates_.hold(c_.data(), limit_.data(), f_.data());
+  candidates_.gather(scratch_.list, A_);
+  for (int r = 0; r < candidates_.size(); ++r) scratch_.c[r] = U_t[candidates_.row(r)];
+  std::fill_n(scratch_.limit.begin(), scratch_.list.size(), 1.0);
+  candidates_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
   std::fill_n(p, rows_.tangential(), 0.0);
-  for (int r = 0; r < candidates_.size(); ++r) p[candidates_.row(r)] = f_[r];
+  for (int r = 0; r < candidates_.size(); ++r) p[candidates_.row(r)] = scratch_.f[r];
   return true;
 }
 
@@ -321,19 +346,20 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
     const double scale = weigh_candidates(outlook, kGrip * reach);
     if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
   }
+  shape_.clear();
   gather_sticking();
   end_sliding(outlook.velocity, p);
 }
 
 /// Modes of contacts without force, and of those that slide faster than `fast`; gathers all others,
-/// with what drives them in c_. Returns the scale of accelerations.
+/// with what drives them in scratch_.c. Returns the scale of accelerations.
 double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
   const int n = rows_.tangential();
   std::vector<double> sum(o.drive, o.drive + n);
   double scale = 1e-290;
   std::vector<double> size(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) size[static_cast<std::size_t>(k)] = std::abs(o.drive[k]);
-  list_.clear();
+  scratch_.list.clear();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!rows_.acts(i)) continue;
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
@@ -355,12 +381,12 @@ double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
       }
       if (goes_on) state.direction[static_cast<std::size_t>(d)] = U[d] / s;
     }
-    if (!goes_on) list_.push_back(i);
+    if (!goes_on) scratch_.list.push_back(i);
   }
   for (const double part : size) scale = std::max(scale, part);
-  candidates_.gather(list_, A_);
+  candidates_.gather(scratch_.list, A_);
   for (int r = 0; r < candidates_.size(); ++r) {
-    c_[r] = sum[static_cast<std::size_t>(candidates_.row(r))];
+    scratch_.c[r] = sum[static_cast<std::size_t>(candidates_.row(r))];
   }
   return scale;
 }
@@ -388,22 +414,22 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
   const double ahead = patience();
   bool all_rest = true;
   for (std::size_t s = 0; s < list.size(); ++s) {
-    limit_[s] = limit(list[s], o.force[list[s]]);
+    scratch_.limit[s] = limit(list[s], o.force[list[s]]);
     if (speed(list[s], o.velocity) <= kRest * scales_.speed) continue;
     all_rest = false;
     for (int r = begin[s]; r < begin[s + 1]; ++r) {
       const int k = candidates_.row(r);
-      c_[r] += (o.velocity[k] + ahead * o.acceleration[k]) / delta;
+      scratch_.c[r] += (o.velocity[k] + ahead * o.acceleration[k]) / delta;
     }
   }
-  const bool held = all_rest && hold_within(candidates_, c_.data(), f_.data());
+  const bool held = all_rest && hold_within(candidates_, scratch_.c.data(), scratch_.f.data());
   bool solved = true;
   if (!held) {
     solved = decision_.solve({.rank = candidates_.rank(),
                               .L = candidates_.factor(),
                               .start = &begin,
-                              .b = c_.data(),
-                              .limit = limit_.data(),
+                              .b = scratch_.c.data(),
+                              .limit = scratch_.limit.data(),
                               .scale = scale});
   }
   for (std::size_t s = 0; s < list.size(); ++s) {
@@ -413,8 +439,8 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
     const double* u = held ? nullptr : decision_.velocity() + begin[s];
     const double* U = o.velocity + k;
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
-    const double own = std::isinf(limit_[s]) ? 0.0 : kSlip * A_(k, k) * limit_[s];
-    if (held || std::isinf(limit_[s]) || length(u, n) <= own + kStill * scale) {
+    const double own = std::isinf(scratch_.limit[s]) ? 0.0 : kSlip * A_(k, k) * scratch_.limit[s];
+    if (held || std::isinf(scratch_.limit[s]) || length(u, n) <= own + kStill * scale) {
       state = {.kind = Kind::Stick};
       continue;
     }
@@ -432,10 +458,10 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
 
 /// Impulses that end what is left of the sliding of contacts that stick.
 void Coulomb::end_sliding(const double* U_t, double* p) {
-  for (int r = 0; r < stick_.size(); ++r) c_[r] = U_t[stick_.row(r)];
-  std::fill_n(limit_.begin(), stick_.contacts().size(), 1.0);
-  stick_.hold(c_.data(), limit_.data(), f_.data());
-  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = f_[r];
+  for (int r = 0; r < stick_.size(); ++r) scratch_.c[r] = U_t[stick_.row(r)];
+  std::fill_n(scratch_.limit.begin(), stick_.contacts().size(), 1.0);
+  stick_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
+  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
 }
 
 }  // namespace percute::contact

@@ -39,6 +39,16 @@ struct FrictionOutlook {
   const double* drive = nullptr;         ///< c, accelerations without friction, a moment ahead
 };
 
+/// Memory to work in.
+struct FrictionScratch {
+  std::vector<int> list;        ///< contacts
+  std::vector<double> limit;    ///< contacts of a set
+  std::vector<double> c;        ///< rows of a set
+  std::vector<double> f;        ///< rows of a set
+  std::vector<double> lacking;  ///< rows of a set
+  std::vector<double> more;     ///< rows of a set
+};
+
 /// Coulomb's friction of all contacts, where normal forces are a part of the state: between
 /// decisions who slides and who sticks is frozen, and forces are smooth functions of the state; at
 /// every event, of whatever kind and contact, decide() chooses all modes anew by one convex problem
@@ -115,6 +125,7 @@ class Coulomb {
   double least_force(int i) const;
   double limit(int i, double F) const;
   double speed(int i, const double* U_t) const;
+  bool complete(StickSet& set, const double* c, double* f);
   bool hold_within(StickSet& set, const double* c, double* f);
   double weigh_candidates(const FrictionOutlook& outlook, double fast);
   std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
@@ -132,10 +143,8 @@ class Coulomb {
   CoulombDecision decision_;
   double decided_ = -std::numeric_limits<double>::infinity();
   int again_ = 0;              ///< decisions at this instant
-  std::vector<int> list_;      ///< scratch: contacts
-  std::vector<double> limit_;  ///< scratch: contacts of a set
-  std::vector<double> c_;      ///< scratch: rows of a set
-  std::vector<double> f_;      ///< scratch: rows of a set
+  std::vector<double> shape_;  ///< f/limit of sticking redundant contacts, the last time they held
+  FrictionScratch scratch_;
 };
 
 }  // namespace percute::contact
