@@ -12,6 +12,10 @@
 
 namespace percute::contact {
 
+/// Why a run that ends so does not terminate.
+constexpr const char* kWedged =
+    "the bodies have come to rest, wedged by friction between contacts still compressed";
+
 /// What tolerances refer to.
 struct FrictionScales {
   double speed = 1.0;  ///< vs, m/s

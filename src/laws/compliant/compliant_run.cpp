@@ -127,6 +127,10 @@ Status CompliantRun::integrate() {
       diagnostics_.reason = "contacts change without end at one instant";
       return Status::NotTerminated;
     }
+    if (wedged()) {
+      diagnostics_.reason = contact::kWedged;
+      return Status::NotTerminated;
+    }
     const double time = integrator_.time();
     if (fly()) {
       integrator_.set_next_step(kFirstStep * units_.time);
@@ -170,6 +174,21 @@ bool CompliantRun::over() const {
     if (now_.U[i] < -scale_.gap_rate_tol) return false;
   }
   return true;
+}
+
+/// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
+/// each other.
+bool CompliantRun::wedged() const {
+  constexpr double kBalanced = 1e-6;
+  if (!friction_.any_sticks() || integrator_.time() <= units_.time) return false;
+  // What stops does so within the tolerance.
+  const double slow = std::max(scale_.gap_rate_tol, law_.tolerance * units_.speed);
+  double push = 0.0;
+  for (int i = 0; i < m(); ++i) push = std::max(push, now_.F[i] / scale_.effective_mass[i]);
+  for (std::size_t k = 0; k < now_.U.size(); ++k) {
+    if (std::abs(now_.U[k]) > slow || std::abs(now_.a[k]) > kBalanced * push) return false;
+  }
+  return push > 0.0;
 }
 
 /// All contacts apart: on to the next that closes.

@@ -32,6 +32,7 @@ class CompliantRun final : public ContactDynamics {
   bool fly();
   bool idle(int i) const;  ///< apart, or touching without force or motion
   bool over() const;
+  bool wedged() const;
   bool restart();
   void apply(int i, Change change);
   void close(int i) override { apply(i, Change::Close); }

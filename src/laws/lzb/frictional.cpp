@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "laws/lzb/frictional.hpp"
 
+#include "contact/coulomb.hpp"
 #include "laws/lzb/slow_approach.hpp"
 
 #include <algorithm>
@@ -91,9 +92,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
                            result.dissipated_by_friction[i];
   }
   Diagnostics& d = result.diagnostics;
-  if (integrator.came_to_rest()) {
-    d.reason = "the bodies have come to rest, wedged by friction between contacts still compressed";
-  }
+  if (integrator.came_to_rest()) d.reason = contact::kWedged;
   if (integrator.endless() && result.status == Status::NotTerminated) {
     d.reason = "what still moves takes longer than 1e15 of the time of an impact";
   }
