@@ -122,7 +122,11 @@ bool CompliantRun::interrupted() {
 Status CompliantRun::integrate() {
   int at_once = 0;  // events without time between them
   while (!over()) {
-    if (diagnostics_.events >= law_.max_events || interrupted()) return Status::NotTerminated;
+    if (diagnostics_.events >= law_.max_events || interrupted()) {
+      const char* limit = interrupted() ? "law.max_steps" : "law.max_events";
+      diagnostics_.reason = std::string("the limit ") + limit + " ended the run";
+      return Status::NotTerminated;
+    }
     if (at_once > kMostEventsAtOnce) {
       diagnostics_.reason = "contacts change without end at one instant";
       return Status::NotTerminated;
