@@ -332,7 +332,9 @@ void HybridIntegrator<Client>::look_before(GuardCrossing& first, double from) {
 template <class Client>
 double HybridIntegrator<Client>::locate_unarmed(int k) {
   prepare_dense();
-  for (double theta = 0.5; theta > 1e-9; theta *= 0.25) {
+  constexpr int kLooks = 15;  // down to 1e-9 of the step
+  double theta = 0.5;
+  for (int place = 0; place < kLooks; ++place, theta *= 0.25) {
     look(theta, after_);
     if (after_[static_cast<std::size_t>(k)] > 0.0) return locate(k, theta, 1.0);
   }

@@ -145,7 +145,7 @@ contact::Mobility MovingMechanism::mobility() {
     }
   }
   A_ = (0.5 * (A_ + A_.transpose())).eval();
-  return {A_.data(), A_.outerStride()};
+  return {.first = A_.data(), .stride = A_.outerStride()};
 }
 
 void MovingMechanism::respond(const double* p, double* change) {

@@ -17,9 +17,11 @@ constexpr double kSlow = 1e-10;
 }  // namespace
 
 void ContactView::resize(int m, int t) {
-  gap.assign(static_cast<std::size_t>(m), 0.0);
-  for (auto* v : {&U, &F, &a}) v->assign(static_cast<std::size_t>(m + t), 0.0);
-  c.assign(static_cast<std::size_t>(t), 0.0);
+  const auto contacts = static_cast<std::size_t>(m);
+  const auto tangents = static_cast<std::size_t>(t);
+  gap.assign(contacts, 0.0);
+  for (auto* v : {&U, &F, &a}) v->assign(contacts + tangents, 0.0);
+  c.assign(tangents, 0.0);
 }
 
 ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
@@ -347,6 +349,7 @@ bool ContactDynamics::decide() {
   without_solution_ = -1;
   mechanism_.drive(scratch_.ahead.data(), now_.c.data());
   std::vector<FrictionMode> before;
+  before.reserve(contacts_.size());
   for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i));
   friction_.decide({.force = scratch_.ahead.data(),
                     .velocity = now_.U.data() + m(),

@@ -27,7 +27,7 @@ class FrozenMechanism final : public contact::Mechanism {
   bool slope(const double* forces, double* out) override;
   void accelerations(const double* slope, double* a) override;
   void drive(const double* F, double* c) override;
-  contact::Mobility mobility() override { return {A_.data(), A_.outerStride()}; }
+  contact::Mobility mobility() override { return {.first = A_.data(), .stride = A_.outerStride()}; }
   bool frozen() const override { return true; }
   void respond(const double* p, double* change) override;
   void sense(int k, double* row) override;
