@@ -151,7 +151,10 @@ TEST_P(EventDrivenUnits, AreOfNoConsequence) {
                                                      {{.length = 1e-6, .time = 1e-3}, 1e-8},
                                                      {{.length = 1e-6, .time = 1.0}, 1e-8},
                                                      {{.length = 1e3, .time = 30.0}, 1e-8}};
-  for (const auto& [units, difference] : others) {
+  for (const auto& entry : others) {
+    // A lambda of clang 14 captures no structured binding.
+    const auto& units = entry.first;
+    const double difference = entry.second;
     const Told other = told(scene, units);
     ASSERT_EQ(other.run.status, RunStatus::Ok) << other.run.reason;
     ASSERT_EQ(other.events.size(), metres.events.size()) << units.length;
