@@ -129,6 +129,7 @@ Vector MassMatrix::operator*(const Vector& v) const {
 }
 
 Matrix MassMatrix::solve(const Matrix& B) const {
+  if (B.cols() == 0) return B;
   if (const auto* form = std::get_if<Diagonal>(&form_)) {
     return form->masses.cwiseInverse().asDiagonal() * B;
   }

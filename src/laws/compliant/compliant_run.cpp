@@ -102,9 +102,9 @@ bool CompliantRun::begin() {
     }
   }
   integrator_.set_next_step(kFirstStep * units_.time);
-  if (!restart()) return false;
+  const bool begun = restart();
   record();
-  return true;
+  return begun;
 }
 
 /// After every change: friction is decided anew, and the slope.
