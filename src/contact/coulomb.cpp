@@ -17,11 +17,18 @@ double length(const double* x, int n) {
 
 }  // namespace
 
-Coulomb::Coulomb(FrictionRows rows, std::optional<double> regularisation)
-    : rows_(std::move(rows)), regularisation_(regularisation) {
+void Coulomb::assign(const FrictionRows& rows, std::optional<double> regularisation) {
+  rows_ = rows;
+  regularisation_ = regularisation;
   const std::size_t m = rows_.friction.size();
   const auto n = static_cast<std::size_t>(rows_.tangential());
-  modes_.resize(m);
+  spatial_ = false;
+  for (int i = 0; i < static_cast<int>(m); ++i) spatial_ = spatial_ || rows_.size(i) == 2;
+  modes_.assign(m, {});
+  stick_.assign(rows_);
+  shape_.clear();
+  decided_ = -std::numeric_limits<double>::infinity();
+  again_ = 0;
   scratch_.list.reserve(m);
   scratch_.limit.resize(m);
   scratch_.c.resize(n);
@@ -75,8 +82,13 @@ std::array<double, 2> Coulomb::sliding(int i, const double* U_t) const {
   return U;
 }
 
+/// What the tolerance does not resolve is rest as well, where no guard tells of a stop.
+double Coulomb::rest() const {
+  return std::max(kRest, spatial_ ? kGrip * scales_.tolerance : 0.0) * scales_.speed;
+}
+
 double Coulomb::unarmed(int i) const {
-  return slides(i) ? kRest : 0.0;
+  return slides(i) ? rest() / scales_.speed : 0.0;
 }
 
 double Coulomb::speed(int i, const double* U_t) const {
@@ -247,12 +259,12 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
     const std::array<double, 2> U = sliding(i, U_t);
     const double s = std::hypot(U[0], U[1]);
-    if (s > kGrip * kRest * scales_.speed) state.fresh = false;
+    if (s > kGrip * rest()) state.fresh = false;
     const double* a = a_t + rows_.row(i);
     const bool slows = U[0] * a[0] + U[1] * a[1] < 0.0;
     // What began against the direction decided was decided wrongly.
     const bool back = U[0] * state.direction[0] + U[1] * state.direction[1] < 0.0;
-    any = any || (state.fresh ? back : slows && s <= kRest * scales_.speed);
+    any = any || (state.fresh ? back : slows && s <= rest());
   }
   return any;
 }
@@ -266,7 +278,7 @@ double Coulomb::longest_step(const double* U_t, const double* a_t) const {
     const double* a = a_t + rows_.row(i);
     const double square = U[0] * U[0] + U[1] * U[1];
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
-    if (falling > 0.0 && std::sqrt(square) > kRest * scales_.speed) {
+    if (falling > 0.0 && std::sqrt(square) > rest()) {
       longest = std::min(longest, kPart * square / falling);
     }
   }
@@ -324,7 +336,7 @@ bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!rows_.acts(i) || !std::isinf(rows_.mu(i)) || !(F[i] > least_force(i))) continue;
     scratch_.list.push_back(i);
-    moves = moves || speed(i, U_t) > kRest * scales_.speed;
+    moves = moves || speed(i, U_t) > rest();
   }
   if (!moves) return false;
   candidates_.gather(scratch_.list, A_);
@@ -342,7 +354,7 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
   // slides much faster than what can stop in it is left out.
   constexpr int kTries = 3;
   for (int again = again_; again < again_ + kTries; ++again) {
-    const double reach = kGrip * std::pow(10.0, std::min(again, kTries)) * kRest * scales_.speed;
+    const double reach = kGrip * std::pow(10.0, std::min(again, kTries)) * rest();
     const double scale = weigh_candidates(outlook, kGrip * reach);
     if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
   }
@@ -355,9 +367,11 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
 /// with what drives them in scratch_.c. Returns the scale of accelerations.
 double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
   const int n = rows_.tangential();
-  std::vector<double> sum(o.drive, o.drive + n);
+  std::vector<double>& sum = scratch_.drive;
+  std::vector<double>& size = scratch_.size;
+  sum.assign(o.drive, o.drive + n);
   double scale = 1e-290;
-  std::vector<double> size(static_cast<std::size_t>(n));
+  size.resize(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) size[static_cast<std::size_t>(k)] = std::abs(o.drive[k]);
   scratch_.list.clear();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
@@ -415,7 +429,7 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
   bool all_rest = true;
   for (std::size_t s = 0; s < list.size(); ++s) {
     scratch_.limit[s] = limit(list[s], o.force[list[s]]);
-    if (speed(list[s], o.velocity) <= kRest * scales_.speed) continue;
+    if (speed(list[s], o.velocity) <= rest()) continue;
     all_rest = false;
     for (int r = begin[s]; r < begin[s + 1]; ++r) {
       const int k = candidates_.row(r);
@@ -444,7 +458,7 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
       state = {.kind = Kind::Stick};
       continue;
     }
-    const bool rests = length(U, n) <= kRest * scales_.speed;
+    const bool rests = length(U, n) <= rest();
     const double* along = rests ? u : U;
     state = {.kind = Kind::Slide, .fresh = rests};
     for (int d = 0; d < n; ++d) {

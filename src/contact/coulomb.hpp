@@ -18,8 +18,9 @@ constexpr const char* kWedged =
 
 /// What tolerances refer to.
 struct FrictionScales {
-  double speed = 1.0;  ///< vs, m/s
-  double time = 1.0;   ///< T, s
+  double speed = 1.0;      ///< vs, m/s
+  double time = 1.0;       ///< T, s
+  double tolerance = 0.0;  ///< of the velocities in a step, over vs
 };
 
 /// Friction of one contact between two decisions.
@@ -51,6 +52,8 @@ struct FrictionScratch {
   std::vector<double> f;        ///< rows of a set
   std::vector<double> lacking;  ///< rows of a set
   std::vector<double> more;     ///< rows of a set
+  std::vector<double> drive;    ///< tangential rows: accelerations
+  std::vector<double> size;     ///< tangential rows: the sizes of what they are made of
 };
 
 /// Coulomb's friction of all contacts, where normal forces are a part of the state: between
@@ -69,7 +72,10 @@ class Coulomb {
   Coulomb() = default;
   /// `regularisation`: v_reg of f = −μ F U_t/max(|U_t|, v_reg) instead of Coulomb's law; then
   /// there are no modes.
-  Coulomb(FrictionRows rows, std::optional<double> regularisation);
+  Coulomb(const FrictionRows& rows, std::optional<double> regularisation) {
+    assign(rows, regularisation);
+  }
+  void assign(const FrictionRows& rows, std::optional<double> regularisation);
 
   const FrictionRows& rows() const { return rows_; }
   bool any() const { return rows_.tangential() > 0; }
@@ -78,6 +84,8 @@ class Coulomb {
   bool slides(int i) const { return mode(i).kind == Kind::Slide; }
   bool sticks(int i) const { return mode(i).kind == Kind::Stick; }
   bool any_sticks() const { return !stick_.empty(); }
+  bool spatial() const { return spatial_; }
+  bool redundant() const { return stick_.redundant(); }  ///< of those that stick
   void turn_off(int i);
 
   void set_scales(const FrictionScales& scales) { scales_ = scales; }
@@ -126,6 +134,7 @@ class Coulomb {
   void share(const double* P, double* p);
 
  private:
+  double rest() const;
   double least_force(int i) const;
   double limit(int i, double F) const;
   double speed(int i, const double* U_t) const;
@@ -138,6 +147,7 @@ class Coulomb {
   void end_sliding(const double* U_t, double* p);
 
   FrictionRows rows_;
+  bool spatial_ = false;  ///< some contact slides in a plane
   std::optional<double> regularisation_;
   FrictionScales scales_;
   Mobility A_;

@@ -4,15 +4,14 @@
 
 namespace percute::contact {
 
-FrictionRows friction_rows(const std::vector<Contact>& contacts) {
-  FrictionRows rows;
+void FrictionRows::assign(const std::vector<Contact>& contacts) {
+  start.assign(1, 0);
+  friction.clear();
   for (const Contact& contact : contacts) {
-    const bool acts = contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-    rows.friction.push_back(acts ? contact.material.friction : 0.0);
-    rows.start.push_back(rows.start.back() +
-                         (acts ? static_cast<int>(contact.tangents.cols()) : 0));
+    const bool acts = friction_acts(contact);
+    friction.push_back(acts ? contact.material.friction : 0.0);
+    start.push_back(start.back() + (acts ? static_cast<int>(contact.tangents.cols()) : 0));
   }
-  return rows;
 }
 
 SparseMatrix all_directions(const ImpactProblem& problem, const FrictionRows& rows) {

@@ -11,6 +11,9 @@ namespace percute::contact {
 /// Rows of sliding velocities: contact i has the rows row(i) … row(i) + size(i), none without
 /// friction, one in the plane, two in space.
 struct FrictionRows {
+  /// Those of contacts with μ > 0 and tangents.
+  void assign(const std::vector<Contact>& contacts);
+
   std::vector<int> start = {0};  ///< m + 1
   std::vector<double> friction;  ///< m, μ; 0 where no row is
 
@@ -21,8 +24,15 @@ struct FrictionRows {
   double mu(int i) const { return friction[static_cast<std::size_t>(i)]; }
 };
 
-/// Those of contacts with μ > 0 and tangents.
-FrictionRows friction_rows(const std::vector<Contact>& contacts);
+/// Whether friction acts at a contact.
+inline bool friction_acts(const Contact& contact) {
+  return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+}
+inline FrictionRows friction_rows(const std::vector<Contact>& contacts) {
+  FrictionRows rows;
+  rows.assign(contacts);
+  return rows;
+}
 
 /// Gradients of all contacts, then the tangents with a row: the directions H of all impulses,
 /// M (v − v⁻) = H (P, P_t).

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/first_crossing.hpp"
 #include "numerics/low_rank_radau.hpp"
 
 #include <percute/numerics/bracketed_root.hpp>
@@ -26,33 +27,53 @@ struct HybridStep {
   int event = -1;       ///< guard that ended it
 };
 
+/// What HybridIntegrator asks beyond the slope, the norm of errors, the time scale and the guards,
+/// and what it is told if a client has nothing to say.
+struct HybridClient {
+  /// The scales of errors may grow by this state, the end of a step.
+  void measure(const double* /*y*/) {}
+  /// From the present state.
+  double longest_step() { return std::numeric_limits<double>::infinity(); }
+  /// Is an implicit step needed here? Such clients have stiff_frame() and stiff_part() of
+  /// LowRankRadau.
+  bool stiff() { return false; }
+  /// Whether a step that has kept the tolerance is to be believed; else it is tried half as long.
+  bool trusted() { return true; }
+
+  /// Before each step. False if guards are those of the step before, and so is their meaning.
+  bool prepare_guards() { return true; }
+  /// A guard that begins a step at or below this has just been set: it must rise first.
+  double unarmed(int /*k*/) const { return 0.0; }
+  enum class Late { AtOnce, AtEnd, Ignore };
+  /// What to do about one that has not risen in the step and is g < 0 at its end.
+  Late late(int /*k*/, double /*g*/, double /*x*/) const { return Late::AtOnce; }
+  /// Parts of the step to be looked at for events.
+  int looks(double /*h*/) { return 1; }
+  /// Whether guard k is linear in the state; w: its gradient.
+  bool linear(int /*k*/, double* /*w*/) { return false; }
+
+  /// The step is taken up to this part: outputs.
+  void passed(double /*until*/) {}
+  /// So it is; may change what slopes do not depend on.
+  void accept(const double* /*from*/, double* /*to*/) {}
+  /// Asked after a step that was rejected.
+  bool interrupted() { return false; }
+};
+
 /// Error-controlled integration of y' = f(x, y) with a discrete state that changes at events. It
-/// owns stepping, error control, the location of events on dense output and restarts; the client
-/// supplies the physics:
+/// owns stepping, error control, the location of events on dense output and restarts; the client, a
+/// HybridClient, supplies the physics:
 ///
 ///     bool slope(double x, double* y, double* out)    false: not defined there
 ///     double norm(const double* error)                over what is allowed
-///     void measure(const double* y)                   scales of errors may grow by this state
 ///     double time_scale()                             steps far below it are too short
-///     double longest_step()                           from the present state
-///     bool stiff()                                    is an implicit step needed there? If so
-///                                                     stiff_frame() and stiff_part(), LowRankRadau
-///     void prepare_guards()                           before each step
 ///     int guards()                                    functions whose fall below 0 is an event
 ///     void evaluate_guards(double x, const double* y, double* g)
-///     double unarmed(int k)                           a guard that begins a step at or below this
-///                                                     has just been set: it must rise first
-///     enum class Late { AtOnce, AtEnd, Ignore }
-///     Late late(int k, double g, double x)            what to do about one that has not risen in
-///                                                     the step and is g < 0 at its end
-///     int looks(double h)                             parts of the step to be looked at for events
-///     void passed(double until)                       the step is taken up to this part: outputs
-///     void accept(const double* from, double* to)     so it is; may change what slopes do not
-///                                                     depend on
-///     bool interrupted()                              asked after a step that was rejected
 ///
-/// Within a step all modes are frozen, so that f is smooth there; a step ends at the first event.
-/// It is taken again up to there, so that its end has the full order.
+/// x is time, or whatever the client counts by at present: it may change the variable between
+/// steps. Within a step all modes are frozen, so that f is smooth there; a step ends at the first
+/// event. Its end is taken from the dense output where that is as good as the step; else a shorter
+/// step comes nearer first.
 template <class Client>
 class HybridIntegrator {
  public:
@@ -66,8 +87,11 @@ class HybridIntegrator {
 
   double* state() { return rk_.state(); }
   const double* state() const { return rk_.state(); }
-  const double* slope() const { return rk_.slope(); }  ///< at the present state
-  double time() const { return time_; }
+  double* slope() { return rk_.slope(); }  ///< at the present state
+  const double* slope() const { return rk_.slope(); }
+  const double* trial() const { return rk_.trial(); }  ///< the end of the step being judged
+  const double* trial_slope() const { return rk_.trial_slope(); }
+  double time() const { return time_; }  ///< x
   void set_time(double time) { time_ = time; }
   double next_step() const { return next_; }
   void set_next_step(double h) { next_ = h; }
@@ -76,11 +100,13 @@ class HybridIntegrator {
   double step() const { return h_; }  ///< length of the step passed() is told about
   long steps() const { return steps_; }
   long rejected() const { return rejected_; }
+  void forget_counts() { steps_ = rejected_ = 0; }
 
   /// After every change that is not a step.
   bool restart() {
     restarted_ = true;
-    return client_.slope(time_, rk_.state(), slope_at_start());
+    approaches_ = 0;
+    return client_.slope(time_, rk_.state(), rk_.slope());
   }
 
   /// One accepted step, not beyond `end`.
@@ -93,55 +119,80 @@ class HybridIntegrator {
       radau_.interpolate(theta, rk_.state(), point_.data());
       return point_.data();
     }
-    rk_.interpolate(theta);
+    if (theta != at_) rk_.interpolate(theta);
+    at_ = theta;
     return rk_.inside();
   }
 
  private:
+  using RK = RungeKutta<DormandPrince8>;
   static constexpr double kSafety = 0.9;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
   static constexpr double kShortest = 1e-15;  ///< step, over the time scale
+  /// Defect of the dense output, over what is allowed, above which no event is taken from it. It is
+  /// about ten times the error there; values up to ten are common, useless dense output has 1e6.
+  static constexpr double kLargestDefect = 30.0;
 
-  double* slope_at_start() { return rk_.slope(); }
   double attempt(double h);
   double growth(double error) const;
   void prepare_dense();
   void look(double theta, std::vector<double>& g);
   GuardCrossing first_crossing();
+  bool look_at_parts(GuardCrossing& first, int parts);
+  bool look_at_part(GuardCrossing& first, int part, int parts);
+  double place(int part, int parts) const {
+    return part == parts ? 1.0 : static_cast<double>(part) / parts;
+  }
+  double dip(int k, double from, double to);
   double locate(int k, double from, double to);
+  double locate_linear(int k, double from, double to);
   void look_before(GuardCrossing& first, double from);
-  double locate_unarmed(int k);
-  bool land(const GuardCrossing& crossing);
+  double locate_unarmed(int k, double until);
+  bool end_at(GuardCrossing& crossing, bool again);
+  void land(double theta);
   void accept();
 
   Client& client_;
-  RungeKutta<DormandPrince8> rk_;
+  RK rk_;
   LowRankRadau radau_;
   double time_ = 0.0;
   double next_ = 0.0;
   double h_ = 0.0;
   bool implicit_ = false;
   bool dense_ = false;
+  bool defined_ = true;    ///< the dense output is
   bool restarted_ = true;  ///< no step since
+  int approaches_ = 0;     ///< to the next event, since its place was no good
   long steps_ = 0;
   long rejected_ = 0;
-  std::vector<double> before_;  ///< guards at the start of the step
-  std::vector<double> after_;
-  std::vector<char> armed_;    ///< guards that have been positive since they were set
-  std::vector<double> point_;  ///< a state inside the step
+  double at_ = -1.0;             ///< part of the step that was interpolated last
+  bool known_ = false;           ///< after_: guards where the next step starts
+  std::vector<double> before_;   ///< guards at the start of the step
+  std::vector<double> earlier_;  ///< two looks before
+  std::vector<double> last_;     ///< one look before
+  std::vector<double> after_;    ///< at the present look
+  std::vector<double> probe_;    ///< at places in between
+  std::vector<char> armed_;      ///< guards that have been positive since they were set
+  std::vector<double> point_;    ///< a state inside the step
+  std::vector<double> weights_;  ///< of a linear guard
 };
 
 /// Tries a step of length h; returns its error over the tolerance.
 template <class Client>
 double HybridIntegrator<Client>::attempt(double h) {
   dense_ = false;
-  if (implicit_) {
-    const double error = radau_.attempt(client_, time_, h, rk_.state(), restarted_);
-    if (!(error < std::numeric_limits<double>::infinity())) return error;
-    std::copy_n(radau_.end(), rk_.size(), rk_.trial());
-    if (!client_.slope(time_ + h, rk_.trial(), rk_.trial_slope())) return INFINITY;
-    return error;
+  defined_ = true;
+  at_ = -1.0;
+  constexpr bool kImplicit = requires(Client& client, Matrix& M) { client.stiff_part(M); };
+  if constexpr (kImplicit) {
+    if (implicit_) {
+      const double error = radau_.attempt(client_, time_, h, rk_.state(), restarted_);
+      if (!(error < std::numeric_limits<double>::infinity())) return error;
+      std::copy_n(radau_.end(), rk_.size(), rk_.trial());
+      if (!client_.slope(time_ + h, rk_.trial(), rk_.trial_slope())) return INFINITY;
+      return error;
+    }
   }
   const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
   if (!rk_.attempt(f, time_, h)) return INFINITY;
@@ -153,18 +204,28 @@ template <class Client>
 double HybridIntegrator<Client>::growth(double error) const {
   if (!std::isfinite(error)) return kSmallestGrowth;
   if (error <= 0.0) return kLargestGrowth;
-  const double factor = implicit_ ? std::pow(error, -0.25) : rk_.growth(error);
+  const double factor = implicit_ ? RadauTable::growth(error) : rk_.growth(error);
   return std::clamp(kSafety * factor, kSmallestGrowth, kLargestGrowth);
 }
 
 template <class Client>
 HybridStep HybridIntegrator<Client>::advance(double end) {
   implicit_ = client_.stiff();
-  client_.prepare_guards();
-  before_.resize(static_cast<std::size_t>(client_.guards()));
-  after_.resize(before_.size());
-  client_.evaluate_guards(time_, rk_.state(), before_.data());
+  if (client_.prepare_guards() || restarted_ || !known_) {
+    const auto count = static_cast<std::size_t>(client_.guards());
+    for (auto* v : {&before_, &earlier_, &last_, &after_, &probe_}) v->resize(count);
+    client_.evaluate_guards(time_, rk_.state(), before_.data());
+  } else {
+    before_.swap(after_);
+  }
+  known_ = false;
   bool shrunk = false;
+  const auto reject = [&](double h) {
+    ++rejected_;
+    shrunk = true;
+    next_ = h;
+    return !client_.interrupted();
+  };
   for (;;) {
     const double left = end - time_;
     const double shortest = kShortest * client_.time_scale();
@@ -177,20 +238,33 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
     }
     const double error = attempt(h_);
     if (!(error <= 1.0)) {
-      ++rejected_;
-      shrunk = true;
-      next_ = h_ * std::min(growth(error), 0.9);
-      if (client_.interrupted()) return {.failed = true};
+      if (!reject(h_ * std::min(growth(error), 0.9))) return {.failed = true};
+      continue;
+    }
+    if (!client_.trusted()) {
+      if (!reject(0.5 * h_)) return {.failed = true};
       continue;
     }
     double factor = growth(error);
     if (shrunk) factor = std::min(factor, 1.0);
-    const GuardCrossing crossing = first_crossing();
-    client_.passed(std::min(crossing.theta, 1.0));
+    GuardCrossing crossing = first_crossing();
     // A step cut short by others says nothing of how long steps could be.
-    next_ = whole ? h_ * factor : std::max(next_, h_ * factor);
+    const double next = whole ? h_ * factor : std::max(next_, h_ * factor);
+    // The end of the step is good, what lies between may not be: then come nearer.
+    const double nearer = (defined_ ? 0.9 * crossing.theta : 0.5) * h_;
+    constexpr int kApproaches = 3;
+    if (!defined_ || !end_at(crossing, approaches_ >= kApproaches)) {
+      ++approaches_;
+      if (!reject(nearer)) return {.failed = true};
+      continue;
+    }
+    client_.passed(std::min(crossing.theta, 1.0));
+    next_ = next;
     ++steps_;
-    if (crossing.guard >= 0) return {.failed = !land(crossing), .event = crossing.guard};
+    if (crossing.guard >= 0) {
+      land(crossing.theta);
+      return {.event = crossing.guard};
+    }
     time_ = h_ == left ? end : time_ + h_;
     accept();
     return {};
@@ -204,19 +278,35 @@ void HybridIntegrator<Client>::accept() {
   restarted_ = false;
 }
 
-/// Takes the step again up to the event.
+/// Whether the step may end at the event: the dense output is as good as the step there. Else, if
+/// `again`, a step up to there is taken; and so are implicit ones, whose dense output has a lower
+/// order, and whose slopes tell little of errors.
 template <class Client>
-bool HybridIntegrator<Client>::land(const GuardCrossing& crossing) {
-  if (crossing.theta < 1.0) {
-    const double part = crossing.theta * h_;
-    if (!(part > 0.0)) return true;
-    if (!std::isfinite(attempt(part))) return false;
-    time_ += part;
-  } else {
-    time_ += h_;
+bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool again) {
+  const double theta = crossing.theta;
+  if (!(theta > 0.0) || !(theta < 1.0)) return true;
+  if (!implicit_) {
+    inside(theta);
+    if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return false;
+    const double defect = rk_.defect([this](const double* e) { return client_.norm(e); });
+    if (defect <= kLargestDefect) return true;
+    if (!again) return false;
   }
+  h_ *= theta;
+  crossing.theta = 1.0;
+  return attempt(h_) <= kLargestDefect;
+}
+
+/// Ends the step at the event.
+template <class Client>
+void HybridIntegrator<Client>::land(double theta) {
+  if (!(theta > 0.0)) return;
+  if (theta < 1.0) {
+    inside(theta);
+    rk_.end_inside();
+  }
+  time_ += std::min(theta, 1.0) * h_;
   accept();
-  return true;
 }
 
 template <class Client>
@@ -224,8 +314,8 @@ void HybridIntegrator<Client>::prepare_dense() {
   if (dense_) return;
   dense_ = true;
   if (implicit_) return;
-  rk_.prepare_dense([this](double x, double* y, double* out) { return client_.slope(x, y, out); },
-                    time_, h_);
+  const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
+  defined_ = rk_.prepare_dense(f, time_, h_);
 }
 
 /// Guards at θ: on the dense output if there is one, or a cubic through both ends.
@@ -259,59 +349,144 @@ template <class Client>
 GuardCrossing HybridIntegrator<Client>::first_crossing() {
   using Late = typename Client::Late;
   const auto count = static_cast<int>(before_.size());
-  armed_.assign(before_.size(), 0);
-  for (int k = 0; k < count; ++k) armed_[k] = before_[k] > client_.unarmed(k) ? 1 : 0;
   GuardCrossing first;
   look(1.0, after_);
   const int looks = client_.looks(h_);
-  double from = 0.0;
-  double begin = 0.0;  // where the part of the step with the first crossing begins
-  for (int q = 1; q <= looks && first.guard < 0; ++q) {
-    const double to = q == looks ? 1.0 : static_cast<double>(q) / looks;
-    if (looks > 1) look(to, after_);
-    const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
-    bool any = false;
-    for (int k = 0; k < count && !any; ++k) any = falls(k);
-    if (any && !dense_) {
-      prepare_dense();
-      look(to, after_);
-    }
-    for (int k = 0; k < count && any; ++k) {
-      if (!falls(k)) continue;
-      const double theta = locate(k, from, to);
-      if (theta < first.theta) first = {.guard = k, .theta = theta};
-    }
-    for (int k = 0; k < count; ++k) {
-      if (after_[k] > 0.0) armed_[k] = 1;
-    }
-    begin = from;
-    from = to;
-  }
-  if (first.guard >= 0) {
-    look_before(first, begin);
-    return first;
-  }
+  // A cubic is good enough to see that something happens; where, the dense output tells, from the
+  // start of the step, for the two may differ in sign at a look.
+  if (!look_at_parts(first, looks)) look_at_parts(first, looks);
+  known_ = first.guard < 0;
+  const double until = std::min(first.theta, 1.0);
+  if (first.guard >= 0) look(until, after_);
   for (int k = 0; k < count; ++k) {
     if (armed_[k] != 0 || !(after_[k] < 0.0)) continue;
-    const Late late = client_.late(k, after_[k], time_ + h_);
+    const Late late = client_.late(k, after_[k], time_ + until * h_);
     if (late == Late::Ignore) continue;
-    double theta = locate_unarmed(k);
-    if (theta == 0.0 && late == Late::AtEnd) theta = 1.0;
+    known_ = false;
+    double theta = locate_unarmed(k, until);
+    if (theta == 0.0 && late == Late::AtEnd) theta = until;
     if (theta < first.theta) first = {.guard = k, .theta = theta};
   }
   return first;
 }
 
+/// Looks for the first event in all parts of the step. False: again, on the dense output.
+template <class Client>
+bool HybridIntegrator<Client>::look_at_parts(GuardCrossing& first, int parts) {
+  armed_.resize(before_.size());
+  for (std::size_t k = 0; k < armed_.size(); ++k) {
+    armed_[k] = before_[k] > client_.unarmed(static_cast<int>(k)) ? 1 : 0;
+  }
+  if (parts > 1) last_ = before_;
+  for (int part = 1; part <= parts && first.guard < 0; ++part) {
+    if (!look_at_part(first, part, parts)) return false;
+  }
+  return true;
+}
+
+template <class Client>
+bool HybridIntegrator<Client>::look_at_part(GuardCrossing& first, int part, int parts) {
+  const auto count = static_cast<int>(before_.size());
+  const double from = place(part - 1, parts);
+  const double to = place(part, parts);
+  if (parts > 1) look(to, after_);
+  const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
+  // Three looks with the least between: as low as a parabola reaches, twice.
+  const auto dips = [&](int k) {
+    if (part < 2 || armed_[k] == 0) return false;
+    const double left = earlier_[k] - last_[k];
+    const double right = after_[k] - last_[k];
+    if (!(left > 0.0 && right > 0.0)) return false;
+    return last_[k] < 0.25 * (left - right) * (left - right) / (left + right);
+  };
+  bool any = false;
+  for (int k = 0; k < count && !any; ++k) any = falls(k) || dips(k);
+  if (any && !dense_) {
+    prepare_dense();
+    if (parts > 1) return false;
+  }
+  double begin = from;
+  for (int k = 0; k < count && any; ++k) {
+    double start = from;
+    double end = to;
+    if (!falls(k)) {
+      if (!dips(k)) continue;
+      start = place(part - 2, parts);
+      end = dip(k, start, to);
+      if (end < 0.0) continue;
+    }
+    const double theta = locate(k, start, end);
+    if (!(theta < first.theta)) continue;
+    first = {.guard = k, .theta = theta};
+    begin = std::min(begin, start);
+  }
+  if (first.guard >= 0) {
+    look_before(first, begin);
+    return true;
+  }
+  for (int k = 0; k < count; ++k) {
+    if (after_[k] > 0.0) armed_[k] = 1;
+  }
+  if (parts > 1) {
+    earlier_.swap(last_);
+    last_ = after_;
+  }
+  return true;
+}
+
+/// Where guard k is least between two places, if it is below 0 there; else −1.
+template <class Client>
+double HybridIntegrator<Client>::dip(int k, double from, double to) {
+  const auto g = [&](double theta) {
+    look(theta, probe_);
+    return probe_[static_cast<std::size_t>(k)];
+  };
+  const double lowest = minimiser(g, from, to);
+  const bool below = g(lowest) < 0.0;
+  return below ? lowest : -1.0;
+}
+
 template <class Client>
 double HybridIntegrator<Client>::locate(int k, double from, double to) {
-  const std::vector<double> kept = after_;
+  if (!implicit_) {
+    weights_.resize(static_cast<std::size_t>(rk_.size()));
+    if (client_.linear(k, weights_.data())) return locate_linear(k, from, to);
+  }
   const auto g = [&](double theta) {
-    look(theta, after_);
-    return after_[static_cast<std::size_t>(k)];
+    look(theta, probe_);
+    return probe_[static_cast<std::size_t>(k)];
   };
   const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, 1e-15) : from;
-  after_ = kept;
   return theta;
+}
+
+/// The dense output of what is linear in the state is a polynomial.
+template <class Client>
+double HybridIntegrator<Client>::locate_linear(int k, double from, double to) {
+  typename RK::DenseCoefficients c{};
+  for (int i = 0; i < rk_.size(); ++i) {
+    const double w = weights_[static_cast<std::size_t>(i)];
+    if (w == 0.0) continue;
+    const typename RK::DenseCoefficients own = rk_.dense_coefficients(i);
+    for (std::size_t d = 0; d < c.size(); ++d) c[d] += w * own[d];
+  }
+  const double g0 = before_[static_cast<std::size_t>(k)];
+  const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
+  // Newton's method, as long as it stays inside.
+  const auto root = [&](CrossingEnd left, CrossingEnd right) {
+    double theta =
+        left.theta + (right.theta - left.theta) * left.value / (left.value - right.value);
+    for (int i = 0; i < 8 && theta > left.theta && theta < right.theta; ++i) {
+      double rate = 0.0;
+      const double change = -(g0 + RK::evaluate(c.data(), theta, rate)) / rate;
+      theta += change;
+      if (std::abs(change) < 1e-8 && theta >= left.theta && theta <= right.theta) return theta;
+    }
+    return bracketed_root(g, left.theta, right.theta, 1e-15);
+  };
+  if (from > 0.0 && !(g(from) > 0.0)) return from;
+  const double theta = numerics::first_crossing(g, from, true, root);
+  return theta > 1.0 ? to : theta;
 }
 
 /// A guard that is below 0 where another one falls, and rises again before the next look, came
@@ -330,15 +505,16 @@ void HybridIntegrator<Client>::look_before(GuardCrossing& first, double from) {
 /// Where a guard falls that has risen since the start of the step, but not at the places looked at;
 /// 0 if it has not.
 template <class Client>
-double HybridIntegrator<Client>::locate_unarmed(int k) {
+double HybridIntegrator<Client>::locate_unarmed(int k, double until) {
   prepare_dense();
   constexpr int kLooks = 15;  // down to 1e-9 of the step
-  double theta = 0.5;
-  for (int place = 0; place < kLooks; ++place, theta *= 0.25) {
-    look(theta, after_);
-    if (after_[static_cast<std::size_t>(k)] > 0.0) return locate(k, theta, 1.0);
+  double theta = 0.5 * until;
+  double found = 0.0;
+  for (int place = 0; place < kLooks && found == 0.0; ++place, theta *= 0.25) {
+    look(theta, probe_);
+    if (probe_[static_cast<std::size_t>(k)] > 0.0) found = locate(k, theta, until);
   }
-  return 0.0;
+  return found;
 }
 
 }  // namespace percute::numerics

@@ -14,6 +14,9 @@ namespace {
 /// Gap rates below this part of vs are rounding, or not to be seen in any result.
 constexpr double kSlow = 1e-10;
 
+/// Gaps below so many times their rounding are closed.
+constexpr double kTogether = 10.0;
+
 }  // namespace
 
 void ContactView::resize(int m, int t) {
@@ -45,7 +48,7 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
 
 void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
   friction_.resume(std::move(modes), decided, again);
-  friction_.set_scales({.speed = units_.speed, .time = units_.time});
+  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
   look(integrator_.time(), integrator_.state(), now_);
   friction_.move_to(mechanism_.mobility());
   refresh();
@@ -160,7 +163,7 @@ void ContactDynamics::stiff_part(Matrix& D) {
 
 // ------------------------------------------------------------------------------------------ events
 
-void ContactDynamics::prepare_guards() {
+bool ContactDynamics::prepare_guards() {
   watches_.clear();
   const double rest = rest_rate();
   for (int i = 0; i < m(); ++i) {
@@ -180,6 +183,7 @@ void ContactDynamics::prepare_guards() {
     const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2;
     if (!unseen) watches_.push_back({.contact = i, .change = Change::Friction});
   }
+  return true;
 }
 
 void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
@@ -282,17 +286,19 @@ double ContactDynamics::least_indentation() const {
 }
 
 /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios. What
-/// rounding would press together has none.
+/// rounding would press together has none. Infinite friction holds what is about to open, if
+/// only for an instant.
 void ContactDynamics::forces_ahead(double ahead) {
   for (int i = 0; i < m(); ++i) {
     const double U = now_.U[i] + ahead * now_.a[i];
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
     scratch_.ahead[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
+    const bool holds = std::isinf(friction_.rows().mu(i)) && now_.gap[i] < -least_indentation();
+    if (holds && scratch_.ahead[i] == 0.0) scratch_.ahead[i] = now_.F[i];
   }
 }
 
 void ContactDynamics::close_touching() {
-  constexpr double kTogether = 10.0;  // times rounding
   bool any = false;
   for (int i = 0; i < m(); ++i) {
     const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
@@ -324,8 +330,8 @@ bool ContactDynamics::stop_infinite(double ahead) {
       const bool held = scratch_.ahead[i] > 0.0 && std::isinf(friction_.rows().mu(i));
       const bool moved = std::abs(before[i] - now_.U[i]) > slow;
       if (held) without_solution_ = i;
-      if (held && moved && now_.gap[i] >= -least_indentation() && !(now_.U[i] < -slow))
-        return false;
+      const double least = least_indentation() + kTogether * mechanism_.gap_noise(i);
+      if (held && moved && now_.gap[i] >= -least && !(now_.U[i] < -slow)) return false;
     }
     close_touching();
   }
@@ -341,7 +347,7 @@ bool ContactDynamics::decide() {
     for (int i = 0; i < m(); ++i) friction_.turn_off(i);
     return true;
   }
-  friction_.set_scales({.speed = units_.speed, .time = units_.time});
+  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
   friction_.move_to(mechanism_.mobility());
   refresh();
   const double ahead = friction_.look_ahead(integrator_.time());

@@ -53,10 +53,9 @@ struct ContactScratch {
 ///     P' = F(δ, δ̇, memory),   P_t' = f,   W' = −F U,   D' = −f · U_t.
 ///
 /// Whatever the event, all modes of friction are decided anew (contact::Coulomb).
-class ContactDynamics {
+class ContactDynamics : public numerics::HybridClient {
  public:
   using Integrator = numerics::HybridIntegrator<ContactDynamics>;
-  enum class Late { AtOnce, AtEnd, Ignore };
 
   ContactDynamics(contact::Mechanism& mechanism, const contact::FrictionRows& rows,
                   const Compliant& law);
@@ -71,7 +70,7 @@ class ContactDynamics {
   bool stiff();
   void stiff_frame(Matrix& B, Matrix& C);
   void stiff_part(Matrix& D);
-  void prepare_guards();
+  bool prepare_guards();
   int guards() const { return static_cast<int>(watches_.size()); }
   void evaluate_guards(double time, const double* y, double* g);
   double unarmed(int k) const;

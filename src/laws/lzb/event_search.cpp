@@ -26,8 +26,8 @@ bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, i
   // Contacts that open together with the landing one are opened by the landing.
   if (landing >= 0 && !w.on_gap_rate && std::abs(g1) <= w.floor) return false;
   if (g1 <= 0.0) return true;
-  return may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
-                            h * slope(w, step.rk.trial_slope(), step.a1.data()));
+  return numerics::may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
+                                      h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }
 
 /// Most functions are positive at both ends without a dip between: value, and whether the slopes
@@ -129,7 +129,8 @@ EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk
 
 /// Zero between places where the dense output with coefficients c after the value g0 differs in
 /// sign: Newton's method, as long as it stays inside.
-double EventSearch::root(const Coefficients& c, double g0, End left, End right) {
+double EventSearch::root(const Coefficients& c, double g0, numerics::CrossingEnd left,
+                         numerics::CrossingEnd right) {
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
   const auto [a, ga] = left;
   const auto [b, gb] = right;
@@ -150,8 +151,10 @@ double EventSearch::crossing(const Watch& w, const ImpactStep& step) const {
   const double g0 = value(w, step.rk.state(), step.U0.data());
   const bool armed = g0 > w.floor;
   const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
-  const auto bracketed = [&](End a, End b) { return root(c, g0, a, b); };
-  const double theta = first_crossing(g, 0.0, armed, bracketed);
+  const auto bracketed = [&](numerics::CrossingEnd a, numerics::CrossingEnd b) {
+    return root(c, g0, a, b);
+  };
+  const double theta = numerics::first_crossing(g, 0.0, armed, bracketed);
   // Left zero into the wrong direction at once: the event belongs to the start of the step.
   if (theta > 1.0 && !armed) return 0.0;
   return theta;
@@ -183,13 +186,15 @@ double EventSearch::next_passive(int i, const ImpactStep& step, double from, boo
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
-  const auto bracketed = [&](End a, End b) { return root(c, g0, a, b); };
+  const auto bracketed = [&](numerics::CrossingEnd a, numerics::CrossingEnd b) {
+    return root(c, g0, a, b);
+  };
   if (once) {
     // c[0] is the change over the step.
     return bracketed({.theta = 0.0, .value = g0}, {.theta = 1.0, .value = g0 + c[0]});
   }
   const bool armed = first && g0 > still;
-  const double next = first_crossing(g, from, armed, bracketed);
+  const double next = numerics::first_crossing(g, from, armed, bracketed);
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
 }
 

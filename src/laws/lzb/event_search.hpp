@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/lzb/first_crossing.hpp"
 #include "laws/lzb/impact_step.hpp"
+#include "numerics/first_crossing.hpp"
 
 #include <array>
 #include <vector>
@@ -103,7 +103,8 @@ class EventSearch {
   }
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep& step) const;
-  static double root(const Coefficients& c, double g0, End left, End right);
+  static double root(const Coefficients& c, double g0, numerics::CrossingEnd left,
+                     numerics::CrossingEnd right);
   bool changes_once(int i, const ImpactStep& step) const;
   double next_passive(int i, const ImpactStep& step, double from, bool first, bool once) const;
   void change_passively(int i, const ImpactStep& step, double theta);

@@ -6,30 +6,14 @@
 
 namespace percute::laws {
 
-namespace {
-
-bool acts_at(const Contact& contact) {
-  return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-}
-
-}  // namespace
-
 bool friction_acts(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), acts_at);
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(), contact::friction_acts);
 }
 
 void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setup) {
+  FrictionRows::assign(problem.contacts);
   m = setup.m;
-  const auto count = static_cast<std::size_t>(m);
-  start.assign(count + 1, 0);
-  friction.assign(count, 0.0);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Contact& contact = problem.contacts[i];
-    const bool slides = acts_at(contact);
-    if (slides) friction[i] = contact.material.friction;
-    start[i + 1] = start[i] + (slides ? static_cast<int>(contact.tangents.cols()) : 0);
-  }
-  rows = m + start.back();
+  rows = m + tangential();
   Matrix H(problem.velocity.size(), rows);
   H.leftCols(m) = problem.gradients;
   for (int i = 0; i < m; ++i) {

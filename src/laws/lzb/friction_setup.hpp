@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include "contact/stick_set.hpp"
 #include "laws/lzb/impact_setup.hpp"
 
 #include <vector>
@@ -12,32 +13,27 @@ namespace percute::laws {
 /// after the gradients. Velocities and impulses of all these rows,
 ///
 ///     U = U⁻ + A p,   A = Hᵀ M⁻¹ H,   H = [W T].
-struct FrictionSetup {
+struct FrictionSetup : contact::FrictionRows {
   void assign(const ImpactProblem& problem, const ImpactSetup& setup);
 
   int m = 0;                     ///< contacts
   int rows = 0;                  ///< of H: m normal ones, then the tangential ones
-  std::vector<int> start;        ///< m + 1: contact i has the tangential rows start[i] … start[i+1]
-  std::vector<double> friction;  ///< m, μ; 0 without tangents
   std::vector<double> A;         ///< rows × rows, symmetric
   std::vector<double> U_before;  ///< rows, rounding noise of gap rates snapped to 0
 
-  int tangential() const { return rows - m; }
-  int row(int i) const { return start[static_cast<std::size_t>(i)]; }
-  int size(int i) const { return start[static_cast<std::size_t>(i) + 1] - row(i); }
-  bool acts(int i) const { return size(i) > 0; }
-  double mu(int i) const { return friction[static_cast<std::size_t>(i)]; }
   const double* column(int j) const {
     return A.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows);
   }
-  /// Entry of A between tangential rows.
-  double coupling(int r, int s) const { return column(m + r)[m + s]; }
-  /// Σ_j A_rj p_j
-  double product(int r, const double* p) const {
-    const double* a = column(r);
-    double sum = 0.0;
-    for (int j = 0; j < rows; ++j) sum += a[j] * p[j];
-    return sum;
+  /// A between tangential rows.
+  contact::Mobility mobility() const { return {.first = column(m) + m, .stride = rows}; }
+  /// Accelerations c of the tangential rows under normal forces λ.
+  void drive(const double* lambda, double* c) const {
+    for (int r = m; r < rows; ++r) {
+      const double* a = column(r);
+      double sum = 0.0;
+      for (int j = 0; j < m; ++j) sum += a[j] * lambda[j];
+      c[r - m] = sum;
+    }
   }
   /// U = first + A p
   void apply(const double* first, const double* p, double* U) const {

@@ -55,7 +55,7 @@ int held_without_pressure(const ImpactSetup& setup, const FrictionSetup& frictio
 ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
                             ContactPhases& phases, FrictionMemory& memory,
                             const Recording* recording) {
-  FrictionIntegrator& integrator = memory.integrator;
+  FrictionalRun& integrator = memory.run;
   const FrictionSetup& friction = memory.setup;
   memory.setup.assign(problem, setup);
   std::optional<Recorder> recorder;
@@ -65,7 +65,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   ImpactResult result;
   result.status = integrator.run(setup, friction, law, phases, recorder ? &*recorder : nullptr);
   if (result.status == Status::NoSlipSolution) {
-    return left_alone(problem, integrator.without_solution());
+    return left_alone(problem, integrator.counts().without_solution);
   }
   const double* xi = integrator.indentation();
   Vector& P = result.impulse;
@@ -92,7 +92,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
                            result.dissipated_by_friction[i];
   }
   Diagnostics& d = result.diagnostics;
-  if (integrator.came_to_rest()) d.reason = contact::kWedged;
+  if (integrator.counts().wedged) d.reason = contact::kWedged;
   if (integrator.endless() && result.status == Status::NotTerminated) {
     d.reason = "what still moves takes longer than 1e15 of the time of an impact";
   }
@@ -140,11 +140,10 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   }
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
   d.tolerance = law.tolerance;
-  d.evaluations = integrator.evaluations();
-  d.event_evaluations = integrator.counts().event_evaluations;
-  d.steps = integrator.counts().steps;
-  d.rejected = integrator.counts().rejected;
-  d.events = phases.events() + integrator.friction_events();
+  d.evaluations = integrator.counts().evaluations;
+  d.steps = integrator.steps();
+  d.rejected = integrator.rejected();
+  d.events = phases.events() + integrator.counts().friction_events;
   d.duration = integrator.time();
   d.contacts = phases.summaries();
   if (recorder) {

@@ -2,18 +2,18 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/lzb/friction_integrator.hpp"
+#include "laws/lzb/frictional_run.hpp"
 
 namespace percute::laws {
 
 /// Memory of runs with friction.
 struct FrictionMemory {
   FrictionSetup setup;
-  FrictionIntegrator integrator;
+  FrictionalRun run;
 };
 
 /// The LZB law with Coulomb friction, Darboux–Keller dynamics of all contacts (Liu, Zhao and
-/// Brogliato 2009; Brogliato 2024): see FrictionStep and FrictionModes for the equations.
+/// Brogliato 2009; Brogliato 2024): see FrictionalRun for the equations.
 ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
                             ContactPhases& phases, FrictionMemory& memory,
                             const Recording* recording);

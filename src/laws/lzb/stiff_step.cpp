@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/stiff_step.hpp"
 
+#include "numerics/radau_table.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,56 +11,16 @@ namespace percute::laws {
 
 namespace {
 
-constexpr int kStages = 5;
+constexpr int kStages = numerics::RadauTable::kStages;
+using numerics::radau_table;
 constexpr int kIterations = 8;
 /// Last correction of Newton's method, relative to ξ; the next would be its square.
 constexpr double kConverged = 1e-9;
 
-/// Collocation at the points of Radau.
-struct Radau {
-  using Square = Eigen::Matrix<double, kStages, kStages>;
-  using Row = Eigen::Matrix<double, kStages, 1>;
-
-  /// Zeros of d⁴/dc⁴ c⁴ (c − 1)⁵.
-  static constexpr std::array<double, kStages> kNodes{
-      0.05710419611451768219312119, 0.2768430136381238276800460, 0.5835904323689168200566977,
-      0.8602401356562194478479129, 1.0};
-  /// Weight of the slope at the start in the error estimate: one over the real eigenvalue of a⁻¹,
-  /// as Hairer and Wanner choose it (IV.8).
-  static constexpr double kStart = 1.0 / 6.286704751729317;
-
-  Square a;      ///< Σ_j a_kj c_j^(q−1) = c_k^q/q
-  Square twice;  ///< a²
-  Row estimate;  ///< Σ_j d_j c_j^(q−1) = −γ for q = 1, else 0: γ f₀ + Σ_j d_j f_j has order 5
-
-  Radau() {
-    using Wide = Eigen::Matrix<long double, kStages, kStages>;
-    Wide powers;
-    Wide integrals;
-    for (int j = 0; j < kStages; ++j) {
-      long double power = 1.0L;
-      for (int q = 0; q < kStages; ++q) {
-        powers(q, j) = power;
-        power *= kNodes[j];
-        integrals(j, q) = power / (q + 1);
-      }
-    }
-    const Wide inverse = powers.inverse();
-    a = (integrals * inverse.transpose()).cast<double>();
-    twice = a * a;
-    estimate = (-kStart * inverse.col(0)).cast<double>();
-  }
-};
-
-const Radau& radau() {
-  static const Radau table;
-  return table;
-}
-
 }  // namespace
 
 double StiffStep::growth(double error) {
-  return std::pow(std::max(error, 1e-10), -1.0 / (kStages + 1));
+  return numerics::RadauTable::growth(std::max(error, 1e-10));
 }
 
 void StiffStep::assign(const ImpactSetup& setup, const ContactPhases& phases) {
@@ -109,7 +71,7 @@ bool StiffStep::attempt(ImpactStep& step, double h) {
   const Eigen::Map<const Vector> y0(step.rk.state(), n);
   const Eigen::Map<const Vector> f0(step.rk.slope(), n);
   for (int k = 0; k < kStages; ++k) {
-    y_.col(k) = y0 + (Radau::kNodes[k] * h) * f0;
+    y_.col(k) = y0 + (numerics::RadauTable::kNodes[k] * h) * f0;
     // What has a root in its force is not defined beyond its opening.
     for (int i = 0; i < m; ++i) {
       if (setup_->contact[i].singular()) y_(i, k) = std::max(y_(i, k), 0.1 * std::max(y0[i], 0.0));
@@ -141,7 +103,7 @@ bool StiffStep::evaluate(ImpactStep& step) {
   const Eigen::Index rest = y_.rows() - first;
   const Eigen::Map<const Vector> y0(step.rk.state(), y_.rows());
   y_.bottomRows(rest) =
-      (h_ * f_.bottomRows(rest) * radau().a.transpose()).colwise() + y0.tail(rest);
+      (h_ * f_.bottomRows(rest) * radau_table().a.transpose()).colwise() + y0.tail(rest);
   return slopes();
 }
 
@@ -159,11 +121,12 @@ double StiffStep::correct(const Eigen::Map<const Vector>& y0) {
     for (int i = 0; i < m; ++i) slope_[i] = force_slope(i, y_(i, j));
     for (int k = 0; k < kStages; ++k) {
       auto block = jacobian_.block(k * m, j * m, m, m);
-      block = (h_ * h_ * radau().twice(k, j)) * (gain_.asDiagonal() * G_ * slope_.asDiagonal());
+      block =
+          (h_ * h_ * radau_table().twice(k, j)) * (gain_.asDiagonal() * G_ * slope_.asDiagonal());
       if (k == j) block.diagonal().array() += 1.0;
     }
     residual_.segment(j * m, m) =
-        y_.col(j).head(m) - y0.head(m) - h_ * (f_.topRows(m) * radau().a.row(j).transpose());
+        y_.col(j).head(m) - y0.head(m) - h_ * (f_.topRows(m) * radau_table().a.row(j).transpose());
   }
   factors_.compute(jacobian_);
   residual_ = factors_.solve(residual_).eval();
@@ -188,9 +151,9 @@ double StiffStep::correct(const Eigen::Map<const Vector>& y0) {
 double StiffStep::error(ImpactStep& step, double tolerance) {
   const int m = setup_->m;
   const int lanes = setup_->lanes;
-  const double reach = h_ * Radau::kStart;
+  const double reach = h_ * numerics::RadauTable::kStart;
   const Eigen::Map<const Vector> f0(step.rk.slope(), f_.rows());
-  error_ = reach * f0 + h_ * (f_ * radau().estimate);
+  error_ = reach * f0 + h_ * (f_ * radau_table().estimate);
   Vector pushed(m);  // G r_P
   if (setup_->bodies.used()) {
     setup_->bodies.gap_rates(setup_->zero.data(), error_.data() + setup_->velocities(),
@@ -219,7 +182,7 @@ void StiffStep::prepare_dense(ImpactStep& step) const {
   std::array<const double*, ImpactStep::RK::kInner> slopes{};
   static_assert(ImpactStep::RK::kInner == kStages - 1);
   for (std::size_t k = 0; k < theta.size(); ++k) {
-    theta[k] = Radau::kNodes[k];
+    theta[k] = numerics::RadauTable::kNodes[k];
     slopes[k] = f_.col(static_cast<Eigen::Index>(k)).data();
   }
   step.rk.fit_dense(h_, theta, slopes);

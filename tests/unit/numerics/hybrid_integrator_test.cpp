@@ -13,8 +13,7 @@ namespace {
 
 /// A ball under gravity 1 above the floor y = 0: state (y, v), guard y; a stop by friction in the
 /// plane as the stiff part when `turning` is set: v' = −k v.
-struct Ball {
-  enum class Late { AtOnce, AtEnd, Ignore };
+struct Ball : HybridClient {
   double stiffness = 0.0;
   int reported = 0;
 
@@ -25,23 +24,16 @@ struct Ball {
   }
   bool slope(double x, double* y, double* out) const { return slope(x, y, out, stiffness); }
   static double norm(const double* e) { return std::max(std::abs(e[0]), std::abs(e[1])) / 1e-11; }
-  void measure(const double* /*y*/) {}
-  static double longest_step() { return std::numeric_limits<double>::infinity(); }
   bool stiff() const { return stiffness > 0.0; }
   static void stiff_frame(Matrix& B, Matrix& C) {
     B = Eigen::Vector2d(0, 1);
     C = Eigen::RowVector2d(0, 1);
   }
   void stiff_part(Matrix& D) const { D = Matrix::Constant(1, 1, -stiffness); }
-  void prepare_guards() {}
   static int guards() { return 1; }
   static void evaluate_guards(double /*x*/, const double* y, double* g) { g[0] = y[0]; }
-  static double unarmed(int /*k*/) { return 0.0; }
-  static Late late(int /*k*/, double /*g*/, double /*x*/) { return Late::AtOnce; }
   static int looks(double /*h*/) { return 4; }
   static double time_scale() { return 1.0; }
-  static bool interrupted() { return false; }
-  void accept(const double* /*from*/, double* /*to*/) {}
   void passed(double /*until*/) { ++reported; }
 };
 
@@ -91,7 +83,8 @@ TEST(HybridIntegrator, EndsWhereItIsTold) {
 TEST(HybridIntegrator, StiffPartsTakeImplicitSteps) {
   // v' = −1 − k v with k = 1e8 from rest: y = y0 − t/k + (1 − e^(−kt))/k². Explicit steps would
   // have to be shorter than 3/k.
-  Ball ball{.stiffness = 1e8};
+  Ball ball;
+  ball.stiffness = 1e8;
   HybridIntegrator<Ball> integrator(ball);
   integrator.resize(2);
   integrator.state()[0] = 1e-8;

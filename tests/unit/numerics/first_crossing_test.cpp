@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/first_crossing.hpp"
+#include "numerics/first_crossing.hpp"
 
 #include <gtest/gtest.h>
 
-namespace percute::laws {
+namespace percute::numerics {
 
 TEST(FirstCrossing, FindsTheEarliestOfSeveralZeros) {
   const auto g = [](double t) { return (t - 0.2) * (t - 0.5) * (0.9 - t); };
@@ -40,4 +40,4 @@ TEST(MayDip, ScreensByTheEndsOfTheStep) {
   EXPECT_FALSE(may_dip_below_zero(1.0, 4.0, 1.0, 4.0));
 }
 
-}  // namespace percute::laws
+}  // namespace percute::numerics

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace percute::laws {
+namespace percute::numerics {
 
 /// Does the cubic through (0, g0) and (1, g1) with slopes d0, d1 dip below zero between its ends?
 /// A cheap screen for functions that touch zero and return within one step; it errs on the side of
@@ -48,7 +48,7 @@ double minimiser(Function&& g, double a, double b) {
 }
 
 /// A place with the value of the function there.
-struct End {
+struct CrossingEnd {
   double theta = 0.0;
   double value = 0.0;
 };
@@ -56,7 +56,7 @@ struct End {
 /// First zero in (from, 1] of a function that is positive just after `from`; 2 if there is none.
 /// Samples, looks between them for dips, and brackets. `armed` false means that g(from) counts as
 /// zero, already left behind: the search begins where g has become positive, however briefly.
-/// `root(End, End)` is to find a zero of g between places where it has opposite signs.
+/// `root(CrossingEnd, CrossingEnd)` is to find a zero of g between places where it has opposite signs.
 template <class Function, class Root>
 double first_crossing(Function&& g, double from, bool armed, Root&& root) {
   constexpr int kSamples = 12;  // about two per possible extremum of a polynomial of degree 7
@@ -69,14 +69,14 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
     const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
     if (positive && value <= 0.0) {
-      return root(End{.theta = left, .value = g_left}, End{.theta = theta, .value = value});
+      return root(CrossingEnd{.theta = left, .value = g_left}, CrossingEnd{.theta = theta, .value = value});
     }
     if (positive && g_left < g_oldest && g_left < value) {
       // A minimum lies between the neighbours of `left`.
       const double lowest = minimiser(g, oldest, theta);
       const double least = g(lowest);
       if (least <= 0.0) {
-        return root(End{.theta = oldest, .value = g_oldest}, End{.theta = lowest, .value = least});
+        return root(CrossingEnd{.theta = oldest, .value = g_oldest}, CrossingEnd{.theta = lowest, .value = least});
       }
     }
     positive = positive || value > 0.0;
@@ -91,8 +91,8 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
     while (width > 1e-12) {
       const double middle = from + 0.5 * width;
       if (const double value = g(middle); value > 0.0) {
-        return root(End{.theta = middle, .value = value},
-                    End{.theta = from + width, .value = g(from + width)});
+        return root(CrossingEnd{.theta = middle, .value = value},
+                    CrossingEnd{.theta = from + width, .value = g(from + width)});
       }
       width *= 0.5;
     }
@@ -102,9 +102,9 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
 
 template <class Function>
 double first_crossing(Function&& g, double from, bool armed) {
-  return first_crossing(g, from, armed, [&](End a, End b) {
+  return first_crossing(g, from, armed, [&](CrossingEnd a, CrossingEnd b) {
     return numerics::bracketed_root(g, a.theta, b.theta, 1e-14);
   });
 }
 
-}  // namespace percute::laws
+}  // namespace percute::numerics

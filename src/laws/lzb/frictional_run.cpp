@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "laws/lzb/frictional_run.hpp"
+
+#include "laws/lzb/step_control.hpp"
+
+#include <percute/numerics/bracketed_root.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percute::laws {
+
+Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, const Lzb& law,
+                          ContactPhases& phases, Recorder* recorder) {
+  phases.start(setup, law);
+  setup_ = &setup;
+  rows_ = &rows;
+  phases_ = &phases;
+  recorder_ = recorder;
+  law_ = &law;
+  counts_ = {};
+  variable_ = {};
+  log_.clear();
+  guards_known_ = false;
+  const auto all = static_cast<std::size_t>(rows.rows);
+  for (auto* v : {&now_.U, &now_.a, &end_.U, &end_.a, &scratch_.U, &scratch_.F, &scratch_.zero}) {
+    v->assign(all, 0.0);
+  }
+  const auto tangential = static_cast<std::size_t>(rows.tangential());
+  scratch_.c.assign(tangential, 0.0);
+  scratch_.impulses.assign(tangential, 0.0);
+  scratch_.margins.assign(static_cast<std::size_t>(setup.m), 1.0);
+  scratch_.weights.assign(2 * static_cast<std::size_t>(setup.m), 0.0);
+  friction_.assign(rows, {});
+  friction_.set_scales({.speed = setup.velocity_scale,
+                        .time = setup.time_scale,
+                        .tolerance = kStepShare * law.tolerance});
+  friction_.move_to(rows.mobility());
+  integrator_.resize(size());
+  if (friction_.spatial()) {
+    std::copy(rows.U_before.begin() + setup.m, rows.U_before.end(),
+              integrator_.state() + sliding());
+  }
+  integrator_.forget_counts();
+  return integrate();
+}
+
+ImpactInstant FrictionalRun::instant() {
+  return {.time = time(),
+          .xi = integrator_.state(),
+          .P = impulse(),
+          .U = now_.U.data(),
+          .a = now_.a.data()};
+}
+
+Status FrictionalRun::integrate() {
+  for (int i = 0; i < m(); ++i) integrator_.state()[i] = phases_->initial_indentation(i);
+  // The error of a first step of natural length is estimated too low: it took up to 1e-9 of the
+  // energy at a tolerance of 1e-9.
+  constexpr double kFirst = 0.6;
+  const double growth = numerics::RungeKutta<numerics::DormandPrince8>::growth(
+      StepControl::kStepShare * law_->tolerance);
+  variable_.dt = kFirst * setup_->time_scale * std::min(0.3, 1.0 / growth);
+  variable_.first = variable_.dt;
+  if (!restart()) return Status::NoSlipSolution;
+  record();
+  while (!finished(*setup_, *phases_, instant())) {
+    if (collapsed(*setup_, *phases_, instant(), law_->collapse_velocity)) return Status::Zeno;
+    if (over_limits() || find_wedged() || undecided()) return Status::NotTerminated;
+    if (!advance()) {
+      return counts_.without_solution >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
+    }
+  }
+  return Status::Ok;
+}
+
+bool FrictionalRun::over_limits() const {
+  return integrator_.steps() + integrator_.rejected() >= law_->max_steps ||
+         phases_->events() + counts_.friction_events >= law_->max_events || endless();
+}
+
+/// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
+/// each other.
+bool FrictionalRun::find_wedged() {
+  constexpr double kBalanced = 1e-6;
+  counts_.wedged = false;
+  // What stops does so within the tolerance, and contacts that stick keep what was left.
+  const double slow = std::max(setup_->gap_rate_tol, law_->tolerance * setup_->velocity_scale);
+  if (variable_.landing >= 0 || time() <= setup_->time_scale) return false;
+  for (const double U : now_.U) {
+    if (std::abs(U) > slow) return false;
+  }
+  double push = 0.0;
+  for (int i = 0; i < m(); ++i) {
+    const double force = phases_->force(i, integrator_.state()[i]);
+    push = std::max(push, force * rows_->column(i)[i]);
+  }
+  for (const double a : now_.a) {
+    if (std::abs(a) > kBalanced * push) return false;
+  }
+  counts_.wedged = push > 0.0;
+  return counts_.wedged;
+}
+
+// ------------------------------------------------------------------------- segments between events
+
+/// Starts afresh after an event (or at the beginning). False if there is no solution.
+bool FrictionalRun::restart() {
+  for (int i = 0; i < m(); ++i) {
+    if (phases_->loaded(i)) integrator_.state()[i] = std::max(integrator_.state()[i], 0.0);
+  }
+  begin_time();
+  guards_known_ = false;
+  constexpr int kPasses = 8;
+  for (int pass = 0;; ++pass) {
+    if (!decide()) return false;
+    if (!settle(*setup_, *phases_, instant())) break;
+    refresh();
+    if (pass < kPasses) continue;
+    if (closes_and_opens()) return false;
+    break;
+  }
+  // What was decided twice at one instant must show soon.
+  constexpr double kSoon = 100.0;
+  if (friction_.again() > 0) variable_.dt = std::min(variable_.dt, kSoon * friction_.patience());
+  const int k = starting_radical(*setup_, *phases_, instant());
+  if (k == 1) return true;
+  variable_.k = k;
+  variable_.dt = std::min(variable_.dt, variable_.first);
+  std::fill_n(integrator_.slope(), size(), 0.0);  // dτ/dx = 0 at x = 0
+  return true;
+}
+
+/// The variable is time, counted from here.
+void FrictionalRun::begin_time() {
+  variable_.k = 1;
+  variable_.landing = -1;
+  integrator_.set_time(0.0);
+  refresh();
+}
+
+/// A contact that is drawn together as long as it is open, and apart as soon as infinite friction
+/// holds it, comes to no decision: then there is no solution.
+bool FrictionalRun::closes_and_opens() {
+  for (int i = 0; i < m(); ++i) {
+    if (!rows_->acts(i) || !std::isinf(rows_->mu(i))) continue;
+    const bool still = std::abs(now_.U[i]) <= setup_->motion;
+    if (!still || integrator_.state()[i] > setup_->spent[i]) continue;
+    counts_.without_solution = i;
+    return true;
+  }
+  return false;
+}
+
+/// Gives up a landing.
+void FrictionalRun::return_to_time() {
+  begin_time();
+  guards_known_ = false;
+}
+
+void FrictionalRun::begin_landing(int i) {
+  const double xi = integrator_.state()[i];
+  variable_.k = setup_->contact[i].radical();
+  variable_.landing = i;
+  variable_.slowest = 0.05 * std::abs((*phases_)[i].gain * now_.U[i]);
+  variable_.begin = variable_.k == 2 ? std::sqrt(xi) : xi;
+  integrator_.set_time(-variable_.begin);
+  integrator_.set_next_step(variable_.begin);
+  integrator_.restart();
+  guards_known_ = false;
+}
+
+/// Far enough from the start of a contact: slopes in √τ become slopes in τ.
+void FrictionalRun::leave_start() {
+  const double pace = 2.0 * integrator_.time();
+  for (int k = 0; k < size(); ++k) integrator_.slope()[k] /= pace;
+  integrator_.set_time(0.0);
+  variable_.k = 1;
+}
+
+/// Chooses the variable of the next step; returns where it ends at the latest.
+double FrictionalRun::choose_variable() {
+  constexpr double kReach = 1.8;  // a landing begins when the opening is nearer, in steps
+  const Opening opening = next_opening(*setup_, *phases_, instant());
+  const bool start = variable_.landing < 0 && variable_.k == 2;
+  const bool straight = opening.contact >= 0 && opening.growth > 0.25 && opening.growth < 4.0;
+  const bool lands =
+      straight && !variable_.no_landing && !start &&
+      (variable_.landing == opening.contact || variable_.dt > kReach * opening.time_left);
+  if (lands) {
+    if (variable_.landing != opening.contact) begin_landing(opening.contact);
+    return 0.0;
+  }
+  if (variable_.landing >= 0) return_to_time();
+  variable_.until_opening =
+      opening.contact >= 0 ? opening.time_left : std::numeric_limits<double>::infinity();
+  integrator_.set_next_step(in_variable(variable_.dt));
+  return std::numeric_limits<double>::infinity();
+}
+
+/// One step. False if the run cannot go on.
+bool FrictionalRun::advance() {
+  const double end = choose_variable();
+  const double before = time();
+  const numerics::HybridStep step = integrator_.advance(end);
+  if (step.failed) {
+    if (variable_.landing < 0) return over_limits();
+    variable_.no_landing = true;
+    const Opening opening = next_opening(*setup_, *phases_, instant());
+    if (opening.contact >= 0) variable_.dt = std::min(variable_.dt, 0.5 * opening.time_left);
+    return_to_time();
+    return true;
+  }
+  counts_.at_once = time() > before ? 0 : counts_.at_once + 1;
+  if (variable_.time()) variable_.dt = integrator_.next_step();
+  if (step.event >= 0) {
+    look(integrator_.slope(), integrator_.state(), now_);
+    return happen(guards_[static_cast<std::size_t>(step.event)]);
+  }
+  std::swap(now_, end_);
+  variable_.no_landing = false;
+  if (variable_.landing >= 0) {
+    if (integrator_.time() < 0.0) return true;
+    variable_.dt = std::max(variable_.dt, time() - before);
+    return finish_landing();
+  }
+  if (variable_.k == 2) {
+    // A step reaches three times as far from the start as the one before.
+    constexpr double kStartGrowth = 0.75;
+    const double x = integrator_.time();
+    const double next = x + std::min(integrator_.next_step(), kStartGrowth * integrator_.step());
+    variable_.dt = next * next - x * x;
+    if (integrator_.next_step() * 2.0 * x < x * x) leave_start();
+  }
+  const long events = phases_->events();
+  const bool changed = tidy(*setup_, *phases_, instant());
+  const bool more = phases_->events() > events;
+  if (recorder_ != nullptr && (more || recorder_->due())) record();
+  const bool died = friction_.died(U_t(), a_t());
+  if (died) record();
+  return changed || more || died ? restart() : true;
+}
+
+bool FrictionalRun::finish_landing() {
+  record();
+  open_together(*setup_, *phases_, instant(), variable_.landing);
+  tidy(*setup_, *phases_, instant());
+  return restart();
+}
+
+// ------------------------------------------------------------------------------------------ events
+
+/// Whether the sliding of some contact in the plane stops here.
+bool FrictionalRun::stops_now() const {
+  for (int i = 0; i < m(); ++i) {
+    if (!friction_.slides(i) || rows_->size(i) != 1) continue;
+    const double u = friction_.mode(i).direction[0];
+    if (std::abs(friction_.sliding(i, U_t())[0]) > 100.0 * setup_->noise) continue;
+    if (u * a_t()[rows_->row(i)] < 0.0) return true;
+  }
+  return false;
+}
+
+bool FrictionalRun::happen(const ImpactGuard& guard) {
+  record();
+  // A body that can move in one way only comes to rest at all its contacts at once. Where sliding
+  // stops as a gap rate vanishes, friction comes first: whether the bodies move on, and where to,
+  // decides about compression and expansion.
+  const bool friction_first = guard.kind == Kind::GapRate && stops_now();
+  if (guard.kind != Kind::Friction && !friction_first) {
+    apply(guard);
+    apply_simultaneous(guard);
+    constexpr int kOften = 20;  // several contacts may open one after the other
+    if (counts_.at_once > kOften && closes_and_opens()) return false;
+  }
+  tidy(*setup_, *phases_, instant());
+  const bool go_on = restart();
+  record();
+  return go_on;
+}
+
+/// Carries out an event of the normal law at the current state.
+void FrictionalRun::apply(const ImpactGuard& guard) {
+  const int i = guard.contact;
+  integrator_.state()[i] = phases_->carry_out(i, guard.kind == Kind::Target, instant().point(i));
+}
+
+/// Symmetric problems have several events at one instant: those within rounding belong together.
+void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
+  // Contacts opened from rest have no rate yet: those belong together that are parted alike.
+  constexpr double kAlike = 1.0 - 1e-9;
+  const auto still = [&](int i) { return std::abs(now_.U[i]) <= setup_->noise; };
+  const double parted = now_.a[done.contact];
+  const bool from_rest = done.kind == Kind::Target && variable_.landing < 0 && still(done.contact);
+  const std::vector<ImpactGuard> guards = guards_;
+  int last = done.contact;
+  for (const ImpactGuard& w : guards) {
+    if (w.contact == done.contact || w.contact == last || w.kind == Kind::Friction) continue;
+    const double g = guard_value(w, integrator_.state(), now_.U.data());
+    const double falling = guard_slope(w, integrator_.slope(), now_.a.data());
+    const bool alike = from_rest && w.kind == Kind::Target && still(w.contact) && parted > 0.0 &&
+                       now_.a[w.contact] >= kAlike * parted;
+    if (std::abs(g) > w.floor || !(falling < 0.0 || alike)) continue;
+    apply(w);
+    last = w.contact;
+  }
+}
+
+// ----------------------------------------------------------------------------------------- history
+
+void FrictionalRun::passed(double until) {
+  if (recorder_ == nullptr) return;
+  const double* last = until < 1.0 ? integrator_.inside(until) : integrator_.trial();
+  const double end = last[clock()];
+  double asked = 0.0;
+  while (recorder_->next_time(end, asked)) {
+    const auto late = [&](double theta) { return integrator_.inside(theta)[clock()] - asked; };
+    const double* y = integrator_.inside(numerics::bracketed_root(late, 0.0, until, 1e-15));
+    velocities_at(y, scratch_.U.data());
+    sample(asked, y, scratch_.U.data());
+  }
+}
+
+void FrictionalRun::record() {
+  if (recorder_ != nullptr) sample(time(), integrator_.state(), now_.U.data());
+}
+
+void FrictionalRun::sample(double time, const double* y, const double* U) {
+  recorder_->sample(time, [&](int i) {
+    const double stored = phases_->stored_energy(i, y[i]);
+    ContactSample s{.impulse = y[impulses() + i],
+                    .force = phases_->force(i, y[i]),
+                    .indentation = phases_->loaded(i) ? std::max(y[i], 0.0) : 0.0,
+                    .stored_energy = stored,
+                    .dissipated = setup_->initial_energy[i] + phases_->absorbed_work(i, y[i]) -
+                                  stored + y[losses() + i],
+                    .gap_rate = U[i]};
+    for (int d = 0; d < rows_->size(i); ++d) {
+      s.tangential_impulse[static_cast<std::size_t>(d)] = y[impulses() + m() + rows_->row(i) + d];
+    }
+    return s;
+  });
+}
+
+}  // namespace percute::laws

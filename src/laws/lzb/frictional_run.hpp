@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/coulomb.hpp"
+#include "laws/lzb/friction_setup.hpp"
+#include "laws/lzb/phase_rules.hpp"
+#include "laws/recorder.hpp"
+#include "numerics/hybrid_integrator.hpp"
+
+#include <vector>
+
+namespace percute::laws {
+
+/// Velocities of all rows, gap rates first, and their slopes in τ.
+struct RowMotion {
+  std::vector<double> U;
+  std::vector<double> a;
+};
+
+/// The independent variable x of a run.
+///   * time:     τ = τ₀ + x^k, k = 2 where a contact with a fractional exponent starts;
+///   * landing:  ξ = (−x)^k of a contact that opens: x runs up to 0.
+struct ImpactVariable {
+  int k = 1;
+  int landing = -1;            ///< contact, or −1
+  double slowest = 0.0;        ///< landing: its rate below which x is no good
+  double begin = 1.0;          ///< landing: |x| where it began
+  double pace = 1.0;           ///< dτ/dx of the last slope
+  double first = 0.0;          ///< step in τ at the start of a contact
+  double dt = 0.0;             ///< next step in τ, beside a landing
+  double until_opening = 0.0;  ///< τ left until the next contact opens
+  bool no_landing = false;     ///< the last one failed: approach in time first
+
+  bool time() const { return k == 1 && landing < 0; }
+};
+
+/// What may end a step.
+struct ImpactGuard {
+  enum class Kind : unsigned char {
+    GapRate,   ///< ±U_n
+    Target,    ///< ±(ξ − target)
+    Friction,  ///< contact::Coulomb
+  };
+  int contact = -1;
+  Kind kind = Kind::GapRate;
+  double sign = 1.0;
+  double floor = 0.0;  ///< below it, the function counts as zero
+};
+
+/// Memory to work in.
+struct FrictionalScratch {
+  std::vector<double> U;                     ///< rows
+  std::vector<double> F;                     ///< rows: normal forces, friction
+  std::vector<double> c;                     ///< tangential rows
+  std::vector<double> margins;               ///< m
+  std::vector<double> impulses;              ///< tangential rows
+  std::vector<double> weights;               ///< 2 m, of errors in ξ and P
+  std::vector<double> zero;                  ///< rows
+  std::vector<int> stiff;                    ///< contacts
+  std::vector<double> state;                 ///< like the state
+  std::vector<contact::FrictionMode> modes;  ///< m, before a decision
+};
+
+/// How a run came about.
+struct FrictionalCounts {
+  long evaluations = 0;
+  long friction_events = 0;
+  int at_once = 0;            ///< events without time between them
+  int without_solution = -1;  ///< contact that infinite friction parts as it touches
+  bool wedged = false;        ///< at rest with contacts still loaded
+};
+
+/// An impact with friction by the law Lzb. State y = (ξ, P, P_t, D_t, τ):
+///
+///     dξ/dτ = −gain U_n,   dP/dτ = λ(ξ),   dP_t/dτ = f,   dD_t/dτ = −f·U_t,   U = U⁻ + A (P, P_t)
+///
+/// In space U_t is a part of the state as well: the direction of sliding that begins follows from
+/// velocities far below the rounding of that sum.
+///
+/// Phases of the contacts (ContactPhases) and modes of friction (contact::Coulomb) are frozen
+/// within a step; HybridIntegrator finds the events.
+class FrictionalRun : public numerics::HybridClient {
+ public:
+  FrictionalRun() : integrator_(*this) {}
+  FrictionalRun(const FrictionalRun&) = delete;
+  FrictionalRun& operator=(const FrictionalRun&) = delete;
+
+  Status run(const ImpactSetup& setup, const FrictionSetup& rows, const Lzb& law,
+             ContactPhases& phases, Recorder* recorder);
+
+  const double* indentation() const { return integrator_.state(); }
+  const double* impulse() const { return integrator_.state() + impulses(); }  ///< all rows
+  const double* friction_loss() const { return integrator_.state() + losses(); }
+  const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
+  double time() const { return integrator_.state()[clock()]; }
+  long steps() const { return integrator_.steps(); }
+  long rejected() const { return integrator_.rejected(); }
+  const FrictionalCounts& counts() const { return counts_; }
+  const std::vector<ImpactEvent>& log() const { return log_; }
+  /// Steps have become so long that nothing is going to happen.
+  bool endless() const { return variable_.dt > 1e15 * setup_->time_scale; }
+  /// Contacts took turns to slide and to stick, and time stood still.
+  bool undecided() const { return counts_.at_once > 1000; }
+
+  // What HybridIntegrator asks.
+  bool slope(double x, double* y, double* out);
+  double norm(const double* error);
+  void measure(const double* y);
+  double time_scale() const;
+  double longest_step();
+  bool stiff();
+  void stiff_frame(Matrix& B, Matrix& C);
+  void stiff_part(Matrix& D);
+  bool trusted();
+  bool prepare_guards();
+  int guards() const { return static_cast<int>(guards_.size()); }
+  void evaluate_guards(double x, const double* y, double* g);
+  double unarmed(int k) const;
+  Late late(int k, double g, double x) const;
+  int looks(double h);
+  bool linear(int k, double* w);
+  void passed(double until);
+  void accept(const double* from, double* to);
+  bool interrupted();
+
+ private:
+  using Kind = ImpactGuard::Kind;
+  /// Of the tolerance, in a step: errors add up, twice as much in energies as in velocities.
+  static constexpr double kStepShare = 0.02;
+
+  int m() const { return setup_->m; }
+  int impulses() const { return setup_->m; }  ///< first of P; P_t follows
+  int losses() const { return setup_->m + rows_->rows; }
+  int clock() const { return losses() + setup_->m; }
+  int sliding() const { return clock() + 1; }  ///< first of U_t, in space
+  int size() const { return sliding() + (friction_.spatial() ? rows_->tangential() : 0); }
+  const double* U_t() const { return now_.U.data() + setup_->m; }
+  const double* a_t() const { return now_.a.data() + setup_->m; }
+  ImpactInstant instant();
+
+  // The whole: frictional_run.cpp.
+  Status integrate();
+  bool over_limits() const;
+  bool find_wedged();
+  bool restart();
+  void begin_time();
+  bool advance();
+  bool happen(const ImpactGuard& guard);
+  void apply(const ImpactGuard& guard);
+  void apply_simultaneous(const ImpactGuard& done);
+  bool stops_now() const;
+  bool finish_landing();
+  bool closes_and_opens();
+  double choose_variable();
+  void begin_landing(int i);
+  void return_to_time();
+  void leave_start();
+
+  // One step: frictional_step.cpp.
+  bool plain(const double* y, double* out);
+  void refresh();
+  void look(const double* slope, const double* y, RowMotion& motion);
+  void velocities_at(const double* y, double* U) const;
+  bool balances() const;
+  double in_variable(double dt) const;
+  void add_guards(int i);
+  double guard_value(const ImpactGuard& guard, const double* y, const double* U) const;
+  double guard_slope(const ImpactGuard& guard, const double* slope, const double* a) const;
+
+  // Friction: frictional_step.cpp.
+  bool decide();
+  bool stop_infinite(double ahead);
+  void forces_ahead(double ahead);
+  void apply_impulses();
+  void follow_jump();
+  void note(int i, EventKind kind);
+
+  // History.
+  void record();
+  void sample(double time, const double* y, const double* U);
+
+  const ImpactSetup* setup_ = nullptr;
+  const FrictionSetup* rows_ = nullptr;
+  ContactPhases* phases_ = nullptr;
+  Recorder* recorder_ = nullptr;
+  const Lzb* law_ = nullptr;
+  contact::Coulomb friction_;
+  numerics::HybridIntegrator<FrictionalRun> integrator_;
+  RowMotion now_;  ///< at the present state
+  RowMotion end_;  ///< at the end of the step being judged
+  ImpactVariable variable_;
+  std::vector<ImpactGuard> guards_;
+  bool guards_known_ = false;
+  FrictionalCounts counts_;
+  FrictionalScratch scratch_;
+  std::vector<ImpactEvent> log_;
+};
+
+}  // namespace percute::laws
