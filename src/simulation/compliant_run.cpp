@@ -40,7 +40,8 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       ledger_(system, method.run, observer, start),
       phases_(contacts_.size()),
       totals_(contacts_.size()),
-      inside_(now_) {
+      inside_(now_),
+      open_(contacts_.size(), 0) {
   begin(start);
 }
 
@@ -88,7 +89,9 @@ void CompliantRun::set_tolerances() {
 bool CompliantRun::advance() {
   const double time = integrator_.time();
   const double end = std::min(ledger_.end_time(), time + system_.longest_step(time));
-  integrator_.set_next_step(std::min(integrator_.next_step(), kLongestStep));
+  const double wanted = std::min(integrator_.next_step(), kLongestStep);
+  const double smooth = smooth_step(std::min(wanted, end - time));
+  integrator_.set_next_step(smooth < end - time ? smooth : wanted);
   const long before = evaluations_;
   const auto step = integrator_.advance(end);
   if (step.failed) return false;
@@ -105,10 +108,25 @@ bool CompliantRun::advance() {
   events_at_once_ = moved ? 0 : events_at_once_ + 1;
   if (event) {
     const laws::ContactWatch watch = watched(step.event);
+    if (watch.change == Change::Close && still_open(watch.contact)) return true;
     apply(watch.contact, watch.change);
     if (watch.change == Change::Close) close_touching();
   }
   return restart();
+}
+
+/// Touches are found by interpolation, whose error may leave a gap where the step ends: then the
+/// next step, as long as that gap is wide, finds the touch.
+bool CompliantRun::still_open(int i) {
+  constexpr double kClosed = 10.0;  // times rounding of gaps
+  constexpr double kShort = 1e-13;  // of times: what closes within their rounding is closed
+  const double gap = now_.gap[i];
+  if (!(gap > kClosed * mechanism_.gap_noise(i))) return false;
+  if (now_.U[i] >= 0.0) return true;  // it passed
+  const double left = gap / -now_.U[i];
+  if (left <= kShort * time_scale()) return false;
+  integrator_.set_next_step(std::min(integrator_.next_step(), 2.0 * left));
+  return true;
 }
 
 /// Tells the state at the end of a step; `told`: outputs have been told inside it.
@@ -156,6 +174,21 @@ void CompliantRun::note_force(int i, double time, double force) {
   total.peak_force_time = time;
 }
 
+/// The longest step, at most h, in which gaps do nothing that looks at them would miss.
+double CompliantRun::smooth_step(double h) {
+  constexpr int kHalvings = 60;  // from the longest step to 1e-12 s
+  bool any = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    open_[i] = contacts_[i].mode == Mode::Apart ? 1 : 0;
+    any = any || open_[i] != 0;
+  }
+  for (int k = 0; any && k < kHalvings; ++k) {
+    if (bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, h)) break;
+    h *= 0.5;
+  }
+  return h;
+}
+
 /// A small part of the time in which velocities change by themselves, or of the run.
 void CompliantRun::first_step() {
   if (integrator_.next_step() > 0.0) return;
@@ -167,7 +200,11 @@ void CompliantRun::first_step() {
   double h = 1e-3 * method_.run.duration.value_or(1.0);
   if (bodies_.speed() > 0.0 && size > 0.0) h = std::min(h, 1e-2 * bodies_.speed() / size);
   if (!in_flight()) h = std::min(h, kFirstStep * units_.time);
-  integrator_.set_next_step(h);
+  // From both of its ends many turns of a body may look like none: up from steps without a turn.
+  constexpr int kDoublings = 20;
+  double sure = std::ldexp(h, -kDoublings);
+  while (sure < h && smooth_step(2.0 * sure) > sure) sure *= 2.0;
+  integrator_.set_next_step(sure);
 }
 
 Run CompliantRun::run() {

@@ -45,6 +45,8 @@ class CompliantRun final : public laws::ContactDynamics {
   void set_tolerances();
   void measure_contacts();
   void first_step();
+  double smooth_step(double h);
+  bool still_open(int i);
   void note_force(int i, double time, double force);
 
   void make_force(int i);
@@ -76,6 +78,7 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<ContactPhase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
+  std::vector<char> open_;     ///< contacts that are apart
   double approach_ = 0.0;      ///< fastest closing so far, m/s
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
   bool stop_ = false;          ///< the observer wants to stop

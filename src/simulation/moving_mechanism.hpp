@@ -22,6 +22,10 @@ class MovingMechanism final : public contact::Mechanism {
   double speed() const { return speed_; }  ///< largest √(vᵀMv) so far
   void set_speed(double speed) { speed_ = speed; }
   void set_time_unit(double time) { time_unit_ = time; }  ///< of a compression, s
+  /// Whether the gaps of `open` contacts are smooth in a step of length h from the state y, so that
+  /// a few looks at them see all that they do.
+  bool gaps_are_smooth(const double* y, const double* slope, const std::vector<char>& open,
+                       double h);
 
   int size() const override { return static_cast<int>(2 * q_.size()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
@@ -41,6 +45,7 @@ class MovingMechanism final : public contact::Mechanism {
 
  private:
   Vector turning() const;
+  double gap_acceleration(int i, const Vector& q, const Vector& v, const Vector& a, double& rate);
   double length(const double* x);
 
   const systems::AnySystem& system_;
