@@ -5,6 +5,7 @@
 #include "laws/compliant/applicable.hpp"
 #include "laws/compliant/peak_inside.hpp"
 #include "model/text.hpp"
+#include "simulation/named_contacts.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -105,7 +106,7 @@ bool CompliantRun::advance() {
   const bool died = !event && friction_.decides() && !in_flight() &&
                     friction_.died(now_.U.data() + m(), now_.a.data() + m());
   if (!event && !died) return true;
-  events_at_once_ = moved ? 0 : events_at_once_ + 1;
+  note_at_once(moved, event ? watched(step.event).contact : -1);
   if (event) {
     const laws::ContactWatch watch = watched(step.event);
     if (watch.change == Change::Close && still_open(watch.contact)) return true;
@@ -210,9 +211,8 @@ void CompliantRun::first_step() {
 Run CompliantRun::run() {
   const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
   const Eigen::Index n = system_.coordinates();
-  if (failed_ || !integrator_.restart()) {
-    return finish(RunStatus::NotConverged, "no acceleration at start");
-  }
+  const bool defined = integrator_.restart();
+  if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
   integrator_.set_restarted(restarted_);
   bodies_.measure(integrator_.state());
   first_step();
@@ -228,21 +228,56 @@ Run CompliantRun::run() {
       return finish(RunStatus::NotTerminated, "nothing ever touches");
     }
     if (events_at_once_ > kMostEventsAtOnce) {
-      return finish(RunStatus::NotConverged, "contacts change without end" + when());
+      return finish(RunStatus::NotConverged,
+                    "changes without end at one instant of " + named(at_once_) + when());
     }
-    if (!advance()) {
-      if (without_solution_ >= 0) {
-        return finish(RunStatus::NotConverged, "infinite friction parts contact " +
-                                                   std::to_string(without_solution_ + 1) +
-                                                   " as it touches" + when());
-      }
-      return finish(RunStatus::NotConverged, "steps became too short" + when());
-    }
+    if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }
   return finish(RunStatus::Ok, {});
 }
 
+/// "contact 1", "contacts 1, 2".
+std::string CompliantRun::named(const std::vector<int>& contacts) const {
+  return (contacts.size() == 1 ? "contact " : "contacts ") + names_of(contacts, system_);
+}
+
+/// Why there is no next step, or no first one. What the motion is not defined by, the last state
+/// that was tried tells: with steps ever shorter that is next to the present one.
+std::string CompliantRun::failure() const {
+  using Undefined = MovingMechanism::Undefined;
+  if (without_solution_ >= 0) {
+    return "infinite friction parts " + named({without_solution_}) + " as it touches";
+  }
+  if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
+  if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
+  std::vector<int> loaded;
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) continue;
+    if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
+      return "the force of " + named({i}) + " is not finite";
+    }
+    loaded.push_back(i);
+  }
+  const std::string where = loaded.empty() ? " in flight" : " under the load of " + named(loaded);
+  return "steps became too short" + where;
+}
+
 // ------------------------------------------------------------------------------------------ events
+
+/// Counts events without time between them, of contact i, or, −1, of all that rub.
+void CompliantRun::note_at_once(bool moved, int i) {
+  if (moved) {
+    events_at_once_ = 0;
+    at_once_.clear();
+    return;
+  }
+  ++events_at_once_;
+  for (int k = 0; k < m(); ++k) {
+    const bool its = i < 0 ? contact(k).touching() && friction_.rows().acts(k) : k == i;
+    const auto place = std::lower_bound(at_once_.begin(), at_once_.end(), k);
+    if (its && (place == at_once_.end() || *place != k)) at_once_.insert(place, k);
+  }
+}
 
 /// The force of contact i as it closes here, with the mass that is effective here.
 void CompliantRun::make_force(int i) {
