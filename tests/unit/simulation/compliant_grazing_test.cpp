@@ -118,7 +118,7 @@ TEST(CompliantGrazing, APendulumTouchesAWallWhereItTurns) {
       GrazingPendulum short_steps = pendulum;
       short_steps.longest = 1e-3;
       const Followed bounded = follow(short_steps, start, 1.2, tolerance);
-      const double speed = -*free.run.first_impact_velocity;
+      const double speed = -free.run.first_impact_velocity.value_or(0.0);
       ASSERT_EQ(bounded.begins.size(), 1u);
       EXPECT_NEAR(bounded.run.contacts[0].peak_force / kStiffness, deep, error);
       EXPECT_NEAR(free.begins[0], bounded.begins[0], error / speed) << d << ", " << tolerance;
@@ -147,7 +147,7 @@ TEST(CompliantGrazing, ATurningRodDipsIntoTheFloor) {
       // The lower end passes 0 where 0.4 − d − 0.4 sin θ = 0; instants are known to rounding of
       // lengths over the speed of the touch.
       const double touch = (std::asin(1.0 - d / 0.4) - kAngle) / turning;
-      const double speed = -*free.run.first_impact_velocity;
+      const double speed = -free.run.first_impact_velocity.value_or(0.0);
       EXPECT_NEAR(free.begins[0], touch, 1e-14 / speed) << turning << ", " << d;
       const double deep = free.run.contacts[0].peak_force / kStiffness;
       EXPECT_GT(deep, 0.4 * d);
