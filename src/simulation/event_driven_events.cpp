@@ -454,7 +454,11 @@ EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
     const double left = accumulation_.remaining(turn);
     const bool again = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds));
     if (alone.empty() && !collapses && std::isfinite(left) && (again || !must.empty())) {
-      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true}, t_ + left);
+      // What following them foresees, if only once so far, does not suppose that turns are alike.
+      const double followed =
+          collapsing.in_turns ? accumulation_.followed().end() : Accumulation::kNever;
+      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true},
+           std::isfinite(followed) ? std::max(followed, t_) : t_ + left);
     }
   }
   std::vector<int> all;

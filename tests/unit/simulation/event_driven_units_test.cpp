@@ -257,6 +257,26 @@ TEST(EventDrivenCollapse, EndsWhenAndWhereItShould) {
   }
 }
 
+// Bounces that are cut off early, by a speed that was asked for, end when they would have.
+TEST(EventDrivenCollapse, EndsWhenItShouldWhereverItIsCutOff) {
+  for (const double e : {0.01, 0.03, 0.05, 0.07}) {
+    const BallChain balls{.balls = 3, .radius = 0.01, .material = {.restitution = e}};
+    const Vector velocity{{0.6, -0.4, -0.7}};
+    const State start = balls.apart(Vector{{0.08, 0.02}}, velocity);
+    const double time = collapse(e, 0.08, 0.02, velocity).time;
+    for (const double slow : {1e-4, 1e-3, 1e-2, 5e-2}) {
+      EventLog log;
+      const simulation::Run run =
+          EventDriven{.run = {.duration = 1.0, .micro_bounce_velocity = slow}}(
+              balls, {.state = start}, laws::Newton{}, log.observer());
+      ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+      const auto ends = log.of(EventKind::Accumulation);
+      ASSERT_EQ(ends.size(), 1U) << e << ", " << slow;
+      EXPECT_NEAR(ends[0].time, time, 1e-10 * time) << e << ", " << slow;
+    }
+  }
+}
+
 // Above the threshold they part after a last impact.
 TEST(EventDrivenCollapse, IsNotFoundWhereThereIsNone) {
   for (const double e : {0.08, 0.1, 0.3, 0.9}) {
