@@ -126,8 +126,12 @@ class Accumulation {
   void set_flight(double flight) {
     if (count_ > 0) impacts_[static_cast<std::size_t>((count_ - 1) % kKept)].flight = flight;
   }
+  /// That, from an impact at this time; infinite where there was none, or it is not known.
+  double flight_from(double time) const {
+    return count_ > 0 && last(0).time == time ? last(0).flight : kNever;
+  }
   /// Time from the last impact until they end, if they take turns of p. Infinite where they do not
-  /// shrink.
+  /// shrink, or not all flights of two turns are known.
   double remaining(int p) const {
     if (p == 0) return kNever;
     const auto flights = [this](int from, int to) {
@@ -135,7 +139,9 @@ class Accumulation {
       for (int k = from; k < to; ++k) sum += last(k).flight;
       return sum;
     };
-    const double r = flights(0, p) / flights(p, 2 * p);
+    const double before = flights(p, 2 * p);
+    if (!std::isfinite(before)) return kNever;
+    const double r = flights(0, p) / before;
     return r < 1.0 ? (last(0).flight + r * flights(1, p)) / (1.0 - r) : kNever;
   }
   /// When they end, from those before the last alone: for the last that could be told apart.

@@ -5,6 +5,7 @@
 #include "laws/compliant/applicable.hpp"
 #include "laws/compliant/peak_inside.hpp"
 #include "model/text.hpp"
+#include "simulation/named_contacts.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -40,7 +41,8 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       ledger_(system, method.run, observer, start),
       phases_(contacts_.size()),
       totals_(contacts_.size()),
-      inside_(now_) {
+      inside_(now_),
+      open_(contacts_.size(), 0) {
   begin(start);
 }
 
@@ -88,7 +90,9 @@ void CompliantRun::set_tolerances() {
 bool CompliantRun::advance() {
   const double time = integrator_.time();
   const double end = std::min(ledger_.end_time(), time + system_.longest_step(time));
-  integrator_.set_next_step(std::min(integrator_.next_step(), kLongestStep));
+  const double wanted = std::min(integrator_.next_step(), kLongestStep);
+  const double smooth = smooth_step(std::min(wanted, end - time));
+  integrator_.set_next_step(smooth < end - time ? smooth : wanted);
   const long before = evaluations_;
   const auto step = integrator_.advance(end);
   if (step.failed) return false;
@@ -102,13 +106,28 @@ bool CompliantRun::advance() {
   const bool died = !event && friction_.decides() && !in_flight() &&
                     friction_.died(now_.U.data() + m(), now_.a.data() + m());
   if (!event && !died) return true;
-  events_at_once_ = moved ? 0 : events_at_once_ + 1;
+  note_at_once(moved, event ? watched(step.event).contact : -1);
   if (event) {
     const laws::ContactWatch watch = watched(step.event);
+    if (watch.change == Change::Close && still_open(watch.contact)) return true;
     apply(watch.contact, watch.change);
     if (watch.change == Change::Close) close_touching();
   }
   return restart();
+}
+
+/// Touches are found by interpolation, whose error may leave a gap where the step ends: then the
+/// next step, as long as that gap is wide, finds the touch.
+bool CompliantRun::still_open(int i) {
+  constexpr double kClosed = 10.0;  // times rounding of gaps
+  constexpr double kShort = 1e-13;  // of times: what closes within their rounding is closed
+  const double gap = now_.gap[i];
+  if (!(gap > kClosed * mechanism_.gap_noise(i))) return false;
+  if (now_.U[i] >= 0.0) return true;  // it passed
+  const double left = gap / -now_.U[i];
+  if (left <= kShort * time_scale()) return false;
+  integrator_.set_next_step(std::min(integrator_.next_step(), 2.0 * left));
+  return true;
 }
 
 /// Tells the state at the end of a step; `told`: outputs have been told inside it.
@@ -156,6 +175,21 @@ void CompliantRun::note_force(int i, double time, double force) {
   total.peak_force_time = time;
 }
 
+/// The longest step, at most h, in which gaps do nothing that looks at them would miss.
+double CompliantRun::smooth_step(double h) {
+  constexpr int kHalvings = 60;  // from the longest step to 1e-12 s
+  bool any = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    open_[i] = contacts_[i].mode == Mode::Apart ? 1 : 0;
+    any = any || open_[i] != 0;
+  }
+  for (int k = 0; any && k < kHalvings; ++k) {
+    if (bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, h)) break;
+    h *= 0.5;
+  }
+  return h;
+}
+
 /// A small part of the time in which velocities change by themselves, or of the run.
 void CompliantRun::first_step() {
   if (integrator_.next_step() > 0.0) return;
@@ -167,15 +201,18 @@ void CompliantRun::first_step() {
   double h = 1e-3 * method_.run.duration.value_or(1.0);
   if (bodies_.speed() > 0.0 && size > 0.0) h = std::min(h, 1e-2 * bodies_.speed() / size);
   if (!in_flight()) h = std::min(h, kFirstStep * units_.time);
-  integrator_.set_next_step(h);
+  // From both of its ends many turns of a body may look like none: up from steps without a turn.
+  constexpr int kDoublings = 20;
+  double sure = std::ldexp(h, -kDoublings);
+  while (sure < h && smooth_step(2.0 * sure) > sure) sure *= 2.0;
+  integrator_.set_next_step(sure);
 }
 
 Run CompliantRun::run() {
   const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
   const Eigen::Index n = system_.coordinates();
-  if (failed_ || !integrator_.restart()) {
-    return finish(RunStatus::NotConverged, "no acceleration at start");
-  }
+  const bool defined = integrator_.restart();
+  if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
   integrator_.set_restarted(restarted_);
   bodies_.measure(integrator_.state());
   first_step();
@@ -191,21 +228,56 @@ Run CompliantRun::run() {
       return finish(RunStatus::NotTerminated, "nothing ever touches");
     }
     if (events_at_once_ > kMostEventsAtOnce) {
-      return finish(RunStatus::NotConverged, "contacts change without end" + when());
+      return finish(RunStatus::NotConverged,
+                    "changes without end at one instant of " + named(at_once_) + when());
     }
-    if (!advance()) {
-      if (without_solution_ >= 0) {
-        return finish(RunStatus::NotConverged, "infinite friction parts contact " +
-                                                   std::to_string(without_solution_ + 1) +
-                                                   " as it touches" + when());
-      }
-      return finish(RunStatus::NotConverged, "steps became too short" + when());
-    }
+    if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }
   return finish(RunStatus::Ok, {});
 }
 
+/// "contact 1", "contacts 1, 2".
+std::string CompliantRun::named(const std::vector<int>& contacts) const {
+  return (contacts.size() == 1 ? "contact " : "contacts ") + names_of(contacts, system_);
+}
+
+/// Why there is no next step, or no first one. What the motion is not defined by, the last state
+/// that was tried tells: with steps ever shorter that is next to the present one.
+std::string CompliantRun::failure() const {
+  using Undefined = MovingMechanism::Undefined;
+  if (without_solution_ >= 0) {
+    return "infinite friction parts " + named({without_solution_}) + " as it touches";
+  }
+  if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
+  if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
+  std::vector<int> loaded;
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) continue;
+    if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
+      return "the force of " + named({i}) + " is not finite";
+    }
+    loaded.push_back(i);
+  }
+  const std::string where = loaded.empty() ? " in flight" : " under the load of " + named(loaded);
+  return "steps became too short" + where;
+}
+
 // ------------------------------------------------------------------------------------------ events
+
+/// Counts events without time between them, of contact i, or, −1, of all that rub.
+void CompliantRun::note_at_once(bool moved, int i) {
+  if (moved) {
+    events_at_once_ = 0;
+    at_once_.clear();
+    return;
+  }
+  ++events_at_once_;
+  for (int k = 0; k < m(); ++k) {
+    const bool its = i < 0 ? contact(k).touching() && friction_.rows().acts(k) : k == i;
+    const auto place = std::lower_bound(at_once_.begin(), at_once_.end(), k);
+    if (its && (place == at_once_.end() || *place != k)) at_once_.insert(place, k);
+  }
+}
 
 /// The force of contact i as it closes here, with the mass that is effective here.
 void CompliantRun::make_force(int i) {

@@ -45,6 +45,8 @@ class CompliantRun final : public laws::ContactDynamics {
   void set_tolerances();
   void measure_contacts();
   void first_step();
+  double smooth_step(double h);
+  bool still_open(int i);
   void note_force(int i, double time, double force);
 
   void make_force(int i);
@@ -60,6 +62,9 @@ class CompliantRun final : public laws::ContactDynamics {
   }
   double rest_rate() const override { return 1e-9 * approach_; }
   void tell(int i, EventKind kind);
+  void note_at_once(bool moved, int i);
+  std::string named(const std::vector<int>& contacts) const;
+  std::string failure() const;
   double stored() const;  ///< in all contacts
 
   // Ends of a run: compliant_moment.cpp.
@@ -76,10 +81,12 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<ContactPhase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
+  std::vector<char> open_;     ///< contacts that are apart
   double approach_ = 0.0;      ///< fastest closing so far, m/s
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
   bool stop_ = false;          ///< the observer wants to stop
   int events_at_once_ = 0;     ///< events without time between them
+  std::vector<int> at_once_;   ///< their contacts, ascending
   double start_energy_ = 0.0;  ///< J
   bool failed_ = false;        ///< at the start
   bool restarted_ = true;      ///< the run begins with a change, not after a step

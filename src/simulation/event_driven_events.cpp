@@ -27,6 +27,10 @@ constexpr double kLeft = 1e-9;
 constexpr double kNoRebound = 10.0 * kLeft;
 /// Slow rebounds of a contact in a row after which it stays closed.
 constexpr double kPatience = 4.0;
+/// A first step, over the flight to the next impact.
+constexpr double kBeyond = 4.0;
+/// Flights that are seen, over the rounding of time.
+constexpr double kSeen = 1e3;
 /// Rounding of the velocities of a step, over stick_speed() of them.
 constexpr double kRounded = 1e-4;
 
@@ -109,6 +113,9 @@ bool EventDrivenRun::begin() {
     if (gaps_[i] <= hold_gap(i)) widest_[i] = std::max(gaps_[i], 0.0);
   }
   h_ = first_step();
+  // Not far beyond the next impact: beside a step that is much longer it would be now.
+  const double flight = accumulation_.flight_from(t_);
+  if (flight > kSeen * kEps * std::abs(t_)) h_ = std::min(h_, kBeyond * flight);
   return true;
 }
 
@@ -303,9 +310,9 @@ bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
   ContactMotion::Settled settled;
   if (!settle_forces(closed, slipping, settled)) return false;
   Cut collapsing;
-  if (why == Settle::Impact && slows_down() && motion_.accelerate(t_, q_, v_, settled.held, as_)) {
+  if (why == Settle::Impact && motion_.accelerate(t_, q_, v_, settled.held, as_)) {
     accumulation_.set_flight(next_closing(settled.held));
-    collapsing = follow_collapse(settled.held);
+    if (slows_down()) collapsing = follow_collapse(settled.held);
   }
   auto& endings = accumulation_.endings;
   const auto under_way = static_cast<std::ptrdiff_t>(endings.size());
@@ -447,7 +454,11 @@ EventDrivenRun::Cut EventDrivenRun::foresee(const std::vector<int>& rebounds,
     const double left = accumulation_.remaining(turn);
     const bool again = accumulation_.in_turns().again(t_ + left, end_slack(left, rebounds));
     if (alone.empty() && !collapses && std::isfinite(left) && (again || !must.empty())) {
-      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true}, t_ + left);
+      // What following them foresees, if only once so far, does not suppose that turns are alike.
+      const double followed =
+          collapsing.in_turns ? accumulation_.followed().end() : Accumulation::kNever;
+      ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true},
+           std::isfinite(followed) ? std::max(followed, t_) : t_ + left);
     }
   }
   std::vector<int> all;

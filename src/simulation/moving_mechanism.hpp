@@ -16,12 +16,23 @@ namespace percute::simulation {
 ///     q' = v,   M(q) v' = f(t, q, v) + Σ ∇h_i F_i + Σ T_i f_i.
 class MovingMechanism final : public contact::Mechanism {
  public:
+  /// Why the motion is not defined at the state looked at last.
+  enum class Undefined { No, Masses, Forces };
+
   MovingMechanism(const systems::AnySystem& system, const contact::FrictionRows& rows);
 
   systems::MassSolver& solver() { return *solver_; }
   double speed() const { return speed_; }  ///< largest √(vᵀMv) so far
   void set_speed(double speed) { speed_ = speed; }
   void set_time_unit(double time) { time_unit_ = time; }  ///< of a compression, s
+  Undefined undefined() const { return undefined_; }
+  /// Gap of contact i at the state looked at last, and its rate where it has a force.
+  double gap(int i) const { return gaps_[i]; }
+  double rate(int i) const { return H_.col(i).dot(v_); }
+  /// Whether the gaps of `open` contacts are smooth in a step of length h from the state y, so that
+  /// a few looks at them see all that they do.
+  bool gaps_are_smooth(const double* y, const double* slope, const std::vector<char>& open,
+                       double h);
 
   int size() const override { return static_cast<int>(2 * q_.size()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
@@ -41,6 +52,7 @@ class MovingMechanism final : public contact::Mechanism {
 
  private:
   Vector turning() const;
+  double gap_acceleration(int i, const Vector& q, const Vector& v, const Vector& a, double& rate);
   double length(const double* x);
 
   const systems::AnySystem& system_;
@@ -51,6 +63,7 @@ class MovingMechanism final : public contact::Mechanism {
   double time_unit_ = 1.0;
   Vector q_;
   Vector v_;
+  Undefined undefined_ = Undefined::No;
   std::vector<char> loaded_;
   Vector gaps_;
   Vector gap_noise_;
