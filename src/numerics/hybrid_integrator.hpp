@@ -119,14 +119,14 @@ class HybridIntegrator {
       radau_.interpolate(theta, rk_.state(), point_.data());
       return point_.data();
     }
-    if (theta != at_) rk_.interpolate(theta);
+    if (theta != at_) rk_.template interpolate<0, false>(theta);
     at_ = theta;
     return rk_.inside();
   }
 
  private:
   using RK = RungeKutta<DormandPrince8>;
-  static constexpr double kSafety = 0.9;
+  static constexpr double kSafety = 0.8;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
   static constexpr double kShortest = 1e-15;  ///< step, over the time scale
@@ -172,6 +172,7 @@ class HybridIntegrator {
   std::vector<double> earlier_;  ///< two looks before
   std::vector<double> last_;     ///< one look before
   std::vector<double> after_;    ///< at the present look
+  std::vector<double> ends_;     ///< at the end of the step
   std::vector<double> probe_;    ///< at places in between
   std::vector<char> armed_;      ///< guards that have been positive since they were set
   std::vector<double> point_;    ///< a state inside the step
@@ -213,7 +214,7 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
   implicit_ = client_.stiff();
   if (client_.prepare_guards() || restarted_ || !known_) {
     const auto count = static_cast<std::size_t>(client_.guards());
-    for (auto* v : {&before_, &earlier_, &last_, &after_, &probe_}) v->resize(count);
+    for (auto* v : {&before_, &earlier_, &last_, &after_, &ends_, &probe_}) v->resize(count);
     client_.evaluate_guards(time_, rk_.state(), before_.data());
   } else {
     before_.swap(after_);
@@ -286,7 +287,8 @@ bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool again) {
   const double theta = crossing.theta;
   if (!(theta > 0.0) || !(theta < 1.0)) return true;
   if (!implicit_) {
-    inside(theta);
+    rk_.interpolate(theta);
+    at_ = theta;
     if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return false;
     const double defect = rk_.defect([this](const double* e) { return client_.norm(e); });
     if (defect <= kLargestDefect) return true;
@@ -350,12 +352,13 @@ GuardCrossing HybridIntegrator<Client>::first_crossing() {
   using Late = typename Client::Late;
   const auto count = static_cast<int>(before_.size());
   GuardCrossing first;
-  look(1.0, after_);
+  look(1.0, ends_);
   const int looks = client_.looks(h_);
   // A cubic is good enough to see that something happens; where, the dense output tells, from the
   // start of the step, for the two may differ in sign at a look.
   if (!look_at_parts(first, looks)) look_at_parts(first, looks);
   known_ = first.guard < 0;
+  if (std::find(armed_.begin(), armed_.end(), 0) == armed_.end()) return first;
   const double until = std::min(first.theta, 1.0);
   if (first.guard >= 0) look(until, after_);
   for (int k = 0; k < count; ++k) {
@@ -389,7 +392,11 @@ bool HybridIntegrator<Client>::look_at_part(GuardCrossing& first, int part, int 
   const auto count = static_cast<int>(before_.size());
   const double from = place(part - 1, parts);
   const double to = place(part, parts);
-  if (parts > 1) look(to, after_);
+  if (part == parts) {
+    after_ = ends_;
+  } else {
+    look(to, after_);
+  }
   const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
   // Three looks with the least between: as low as a parabola reaches, twice.
   const auto dips = [&](int k) {
