@@ -90,7 +90,7 @@ std::array<double, 2> Coulomb::sliding(int i, const double* U_t) const {
 
 /// What the tolerance does not resolve is rest as well, where no guard tells of a stop.
 double Coulomb::rest() const {
-  return std::max(kRest, spatial_ ? kGrip * scales_.tolerance : 0.0) * scales_.speed;
+  return std::max(kRest, spatial_ ? scales_.tolerance : 0.0) * scales_.speed;
 }
 
 double Coulomb::unarmed(int i) const {

@@ -105,7 +105,6 @@ class HybridIntegrator {
   /// After every change that is not a step.
   bool restart() {
     restarted_ = true;
-    approaches_ = 0;
     return client_.slope(time_, rk_.state(), rk_.slope());
   }
 
@@ -149,7 +148,7 @@ class HybridIntegrator {
   double locate_linear(int k, double from, double to);
   void look_before(GuardCrossing& first, double from);
   double locate_unarmed(int k, double until);
-  bool end_at(GuardCrossing& crossing, bool again);
+  bool end_at(GuardCrossing& crossing, bool near);
   void land(double theta);
   void accept();
 
@@ -163,7 +162,6 @@ class HybridIntegrator {
   bool dense_ = false;
   bool defined_ = true;    ///< the dense output is
   bool restarted_ = true;  ///< no step since
-  int approaches_ = 0;     ///< to the next event, since its place was no good
   long steps_ = 0;
   long rejected_ = 0;
   double at_ = -1.0;             ///< part of the step that was interpolated last
@@ -253,9 +251,9 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
     const double next = whole ? h_ * factor : std::max(next_, h_ * factor);
     // The end of the step is good, what lies between may not be: then come nearer.
     const double nearer = (defined_ ? 0.9 * crossing.theta : 0.5) * h_;
-    constexpr int kApproaches = 3;
-    if (!defined_ || !end_at(crossing, approaches_ >= kApproaches)) {
-      ++approaches_;
+    constexpr double kNear = 1e-3;  // of the time scale
+    const bool near = h_ < kNear * client_.time_scale();
+    if (!defined_ || !end_at(crossing, near)) {
       if (!reject(nearer)) return {.failed = true};
       continue;
     }
@@ -280,10 +278,10 @@ void HybridIntegrator<Client>::accept() {
 }
 
 /// Whether the step may end at the event: the dense output is as good as the step there. Else, if
-/// `again`, a step up to there is taken; and so are implicit ones, whose dense output has a lower
-/// order, and whose slopes tell little of errors.
+/// it is `near`, a step up to there is taken; and so are implicit ones, whose dense output has a
+/// lower order, and whose slopes tell little of errors.
 template <class Client>
-bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool again) {
+bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool near) {
   const double theta = crossing.theta;
   if (!(theta > 0.0) || !(theta < 1.0)) return true;
   if (!implicit_) {
@@ -292,7 +290,7 @@ bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool again) {
     if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return false;
     const double defect = rk_.defect([this](const double* e) { return client_.norm(e); });
     if (defect <= kLargestDefect) return true;
-    if (!again) return false;
+    if (!near) return false;
   }
   h_ *= theta;
   crossing.theta = 1.0;

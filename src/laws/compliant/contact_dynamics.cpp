@@ -228,11 +228,25 @@ auto ContactDynamics::late(int k, double g, double time) const -> Late {
   return believed || g > -friction_.unarmed(w.contact) ? Late::Ignore : Late::AtEnd;
 }
 
-int ContactDynamics::looks(double h) const {
+int ContactDynamics::looks(double h) {
   constexpr int kLooks = 8;
+  bool accelerated = false;  // stage_.a is known
   for (const ContactWatch& w : watches_) {
     const int i = w.contact;
     if (w.change == Change::Friction && friction_.sticks(i)) return kLooks;
+    if (w.change == Change::Friction && friction_.slides(i)) {
+      // Sliding that stops and goes on within the step.
+      const int row = friction_.rows().row(i);
+      const double u = friction_.mode(i).direction[0];
+      const double g0 = u * friction_.sliding(i, now_.U.data() + m())[0];
+      const double g1 = u * friction_.sliding(i, stage_.U.data() + m())[0];
+      const double d0 = h * u * now_.a[m() + row];
+      if (!(g0 > 0.0 && g1 > 0.0 && g0 + d0 < 0.0)) continue;
+      if (!accelerated) mechanism_.accelerations(integrator_.trial_slope(), stage_.a.data());
+      accelerated = true;
+      const double d1 = h * u * stage_.a[m() + row];
+      if (numerics::may_dip_below_zero(g0, d0, g1, d1)) return kLooks;
+    }
     if (w.change != Change::Close) continue;
     const double g0 = now_.gap[i];
     const double g1 = stage_.gap[i];

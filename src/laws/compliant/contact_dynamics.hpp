@@ -75,7 +75,7 @@ class ContactDynamics : public numerics::HybridClient {
   void evaluate_guards(double time, const double* y, double* g);
   double unarmed(int k) const;
   Late late(int k, double g, double time) const;
-  int looks(double h) const;
+  int looks(double h);
   void accept(const double* before, double* after);
   void measure(const double* y) { mechanism_.measure(y); }
   virtual double time_scale() const { return units_.time; }

@@ -33,6 +33,7 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   scratch_.c.assign(tangential, 0.0);
   scratch_.impulses.assign(tangential, 0.0);
   scratch_.margins.assign(static_cast<std::size_t>(setup.m), 1.0);
+  scratch_.direction.assign(static_cast<std::size_t>(setup.m), 0.0);
   scratch_.weights.assign(2 * static_cast<std::size_t>(setup.m), 0.0);
   friction_.assign(rows, {});
   friction_.set_scales({.speed = setup.velocity_scale,

@@ -57,6 +57,7 @@ struct FrictionalScratch {
   std::vector<double> impulses;              ///< tangential rows
   std::vector<double> weights;               ///< 2 m, of errors in ξ and P
   std::vector<double> zero;                  ///< rows
+  std::vector<double> direction;             ///< m, weights of errors in U_t that is about to stop
   std::vector<int> stiff;                    ///< contacts
   std::vector<double> state;                 ///< like the state
   std::vector<contact::FrictionMode> modes;  ///< m, before a decision

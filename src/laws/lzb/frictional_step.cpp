@@ -112,6 +112,17 @@ void FrictionalRun::measure(const double* y) {
         1.0 / (tolerance * (s.indentation_scale[i] + std::abs(y[i])) + rounding * gain);
     scratch_.weights[m() + i] = 1.0 / (tolerance * (s.impulse_scale + std::abs(y[m() + i])));
   }
+  if (!friction_.spatial()) return;
+  // The direction of what slows down to a stop is kept, whatever the tolerance.
+  constexpr double kDirection = 0.02;
+  for (int i = 0; i < m(); ++i) {
+    scratch_.direction[i] = 0.0;
+    if (rows_->size(i) != 2 || !friction_.slides(i)) continue;
+    const double* U = y + sliding() + rows_->row(i);
+    const double speed = std::hypot(U[0], U[1]);
+    const double before = std::hypot(U_t()[rows_->row(i)], U_t()[rows_->row(i) + 1]);
+    if (speed < before) scratch_.direction[i] = 1.0 / (kDirection * speed + s.noise);
+  }
 }
 
 /// Largest of the weighted errors in ξ, P, D_t and all velocities. Redundant contacts share
@@ -134,6 +145,11 @@ double FrictionalRun::norm(const double* e) {
     sum += U;
   }
   if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
+  for (int i = 0; i < count && friction_.spatial(); ++i) {
+    if (scratch_.direction[i] == 0.0) continue;
+    const double* turned = e + sliding() + rows_->row(i);
+    worst = std::max(worst, std::hypot(turned[0], turned[1]) * scratch_.direction[i]);
+  }
   return std::max(worst, velocity / (tolerance * setup_->velocity_scale));
 }
 
