@@ -161,13 +161,13 @@ class RungeKutta {
   }
 
   /// Evaluates the dense output inside the step, leaving the trial state alone. Its slope is left
-  /// to the caller.
-  template <int N = kDynamic>
+  /// to the caller; what defect() needs as well only if `Judged`.
+  template <int N = kDynamic, bool Judged = true>
   void interpolate(double theta) {
     DenseCoefficients w;
     DenseCoefficients dw;
     dense_weights(theta, w, dw);
-    add_up<N>(w, dw, std::make_integer_sequence<int, kAllStages>{});
+    add_up<N, Judged>(w, dw, std::make_integer_sequence<int, kAllStages>{});
   }
   double* inside() { return stage_.data(); }  ///< y(θ) of interpolate()
   double* inside_slope() { return k<>(kAllStages); }
@@ -335,7 +335,7 @@ class RungeKutta {
 
   /// y + Σ_d w_d c_d as the stage and Σ_d dw_d c_d / h as the error, for the coefficients c of the
   /// dense output.
-  template <int N, int... S>
+  template <int N, bool Judged, int... S>
   void add_up(const DenseCoefficients& w, const DenseCoefficients& dw,
               std::integer_sequence<int, S...>) {
     using Two = Eigen::Array<double, 2, 1>;
@@ -354,11 +354,11 @@ class RungeKutta {
       const auto add = [&](int s) {
         const Two k_s = two(k<N>(s));
         value += in_value[s] * k_s;
-        slope += in_slope[s] * k_s;
+        if constexpr (Judged) slope += in_slope[s] * k_s;
       };
       ((dense_uses(S) ? add(S) : void()), ...);
       Eigen::Map<Two>(stage_.data() + i) = value;
-      Eigen::Map<Two>(error_.data() + i) = slope;
+      if constexpr (Judged) Eigen::Map<Two>(error_.data() + i) = slope;
     }
   }
   /// Weights of the coefficients in evaluate(), and their derivatives.
