@@ -15,6 +15,12 @@ double length(const double* x, int n) {
   return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]);
 }
 
+/// 10^n, n from 0 to 3.
+double tens(int n) {
+  constexpr std::array<double, 4> kTens{1.0, 10.0, 100.0, 1000.0};
+  return kTens[static_cast<std::size_t>(n)];
+}
+
 }  // namespace
 
 void Coulomb::assign(const FrictionRows& rows, std::optional<double> regularisation) {
@@ -103,6 +109,10 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
     const int n = rows_.size(i);
     if (n == 0) continue;
     double* own = f + rows_.row(i);
+    if (n == 1 && slides(i) && !regularisation_) {
+      own[0] = -rows_.mu(i) * std::max(F[i], 0.0) * mode(i).direction[0];
+      continue;
+    }
     own[0] = own[n - 1] = 0.0;
     if (!slides(i) && !regularisation_) continue;
     std::array<double, 2> u = mode(i).direction;
@@ -327,7 +337,7 @@ double Coulomb::look_ahead(double time) {
 }
 
 double Coulomb::patience() const {
-  return kAhead * scales_.time * std::pow(10.0, std::min(again_ / 3, 2));
+  return kAhead * scales_.time * tens(std::min(again_ / 3, 2));
 }
 
 bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
@@ -354,7 +364,7 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
   // slides much faster than what can stop in it is left out.
   constexpr int kTries = 3;
   for (int again = again_; again < again_ + kTries; ++again) {
-    const double reach = kGrip * std::pow(10.0, std::min(again, kTries)) * rest();
+    const double reach = kGrip * tens(std::min(again, kTries)) * rest();
     const double scale = weigh_candidates(outlook, kGrip * reach);
     if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
   }

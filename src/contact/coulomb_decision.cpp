@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::contact {
 
@@ -27,7 +28,64 @@ bool CoulombDecision::solve(CoulombProblem problem) {
   }
   if (std::any_of(problem.limit, problem.limit + r_.size(), [](double r) { return std::isinf(r); }))
     hold_infinite(problem);
+  if (problem.rank == 1 && problem.start->back() == static_cast<int>(r_.size())) {
+    solve_on_line(problem);
+    return true;
+  }
   return descend(problem);
+}
+
+/// Planar contacts that move in one way: x is a number, and the slope of the minimum,
+///
+///     x + Σ r_i |L_i| sign(x − x_i),   x_i = −b_i/L_i,
+///
+/// rises with x. It vanishes where some contacts stop, or between such places.
+void CoulombDecision::solve_on_line(const CoulombProblem& p) {
+  const auto rows = static_cast<int>(r_.size());
+  const auto stop = [&](int i) { return -p.b[i] / p.L[i]; };
+  const auto pull = [&](int i) { return r_[i] * std::abs(p.L[i]); };
+  const auto together = [&](int i, int j) {
+    const double apart = std::abs(stop(i) - stop(j));
+    return apart * std::max(std::abs(p.L[i]), std::abs(p.L[j])) <= kSmoothest * p.scale;
+  };
+  double lower = -std::numeric_limits<double>::infinity();
+  int stopped = -1;
+  for (int i = 0; i < rows && stopped < 0; ++i) {
+    if (p.L[i] == 0.0) continue;
+    double slope = stop(i);
+    double range = 0.0;
+    for (int j = 0; j < rows; ++j) {
+      if (p.L[j] == 0.0) continue;
+      if (together(i, j)) {
+        range += pull(j);
+      } else {
+        slope += std::copysign(pull(j), stop(i) - stop(j));
+      }
+    }
+    if (std::abs(slope) <= range) stopped = i;
+    if (slope < -range) lower = std::max(lower, stop(i));
+  }
+  // Forces of what slides, and what they leave for those that stop.
+  double x = stopped < 0 ? 0.0 : stop(stopped);
+  double left = x;
+  double range = 0.0;
+  for (int i = 0; i < rows; ++i) {
+    if (p.L[i] == 0.0) continue;
+    if (stopped >= 0 && together(stopped, i)) {
+      range += pull(i);
+      continue;
+    }
+    const bool beyond = stopped < 0 ? stop(i) <= lower : stop(i) < x;
+    f_[i] = std::copysign(r_[i], beyond ? -p.L[i] : p.L[i]);
+    left -= p.L[i] * f_[i];
+  }
+  if (stopped < 0) x = -left;
+  for (int i = 0; i < rows; ++i) {
+    const bool held = stopped >= 0 && p.L[i] != 0.0 && together(stopped, i);
+    u_[i] = held ? 0.0 : p.b[i] + p.L[i] * x;
+    if (p.L[i] == 0.0) f_[i] = p.b[i] == 0.0 ? 0.0 : -std::copysign(r_[i], p.b[i]);
+    if (held) f_[i] = range > 0.0 ? std::copysign(r_[i], p.L[i]) * left / range : 0.0;
+  }
 }
 
 /// Contacts that never slide: x = x₀ + z with L_i x₀ = −b_i for them and z orthogonal to their rows

@@ -46,6 +46,7 @@ class CoulombDecision {
 
   void resize(const CoulombProblem& problem);
   void hold_infinite(CoulombProblem& problem);
+  void solve_on_line(const CoulombProblem& problem);
   bool descend(const CoulombProblem& problem);
   bool newton(const CoulombProblem& problem, double epsilon);
   void evaluate(const CoulombProblem& problem, double epsilon);

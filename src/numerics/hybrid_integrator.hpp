@@ -141,7 +141,7 @@ class HybridIntegrator {
 
  private:
   using RK = RungeKutta<DormandPrince8, Quadratures>;
-  static constexpr double kSafety = 0.9;
+  static constexpr double kSafety = 0.8;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
   static constexpr double kShortest = 1e-15;  ///< step, over the time scale
@@ -195,6 +195,7 @@ class HybridIntegrator {
   std::vector<double> earlier_;  ///< two looks before
   std::vector<double> last_;     ///< one look before
   std::vector<double> after_;    ///< at the present look
+  std::vector<double> ends_;     ///< at the end of the step
   std::vector<double> probe_;    ///< at places in between
   std::vector<char> armed_;      ///< guards that have been positive since they were set
   std::vector<double> point_;    ///< a state inside the step
@@ -245,7 +246,7 @@ HybridStep HybridIntegrator<Client, Quadratures>::advance(double end) {
   implicit_ = client_.stiff();
   if (client_.prepare_guards() || restarted_ || !known_) {
     const auto count = static_cast<std::size_t>(client_.guards());
-    for (auto* v : {&before_, &earlier_, &last_, &after_, &probe_}) v->resize(count);
+    for (auto* v : {&before_, &earlier_, &last_, &after_, &ends_, &probe_}) v->resize(count);
     evaluate(time_, rk_.state(), before_.data(), HybridClient::kAllGuards);
   } else {
     before_.swap(after_);
@@ -453,13 +454,14 @@ GuardCrossing HybridIntegrator<Client, Quadratures>::first_crossing() {
   using Late = typename Client::Late;
   const auto count = static_cast<int>(before_.size());
   GuardCrossing first;
-  look(1.0, after_, HybridClient::kCheapGuards);
+  look(1.0, ends_);
   const int looks = client_.looks(h_);
   if (client_.exact() && looks > 1) prepare_dense();
   // A cubic is good enough to see that something happens; where, the dense output tells, from the
   // start of the step, for the two may differ in sign at a look.
   if (!look_at_parts(first, looks)) look_at_parts(first, looks);
   known_ = first.guard < 0;
+  if (std::find(armed_.begin(), armed_.end(), 0) == armed_.end()) return first;
   const double until = std::min(first.theta, 1.0);
   if (first.guard >= 0) look(until, after_);
   for (int k = 0; k < count; ++k) {
@@ -494,7 +496,11 @@ bool HybridIntegrator<Client, Quadratures>::look_at_part(GuardCrossing& first, i
   const auto count = static_cast<int>(before_.size());
   const double to = place(part, parts);
   const bool all = part % std::max(parts / HybridClient::kCostlyLooks, 1) == 0;
-  if (parts > 1) look(to, after_, all ? HybridClient::kAllGuards : HybridClient::kCheapGuards);
+  if (part == parts) {
+    after_ = ends_;
+  } else {
+    look(to, after_, all ? HybridClient::kAllGuards : HybridClient::kCheapGuards);
+  }
   const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
   // Three looks with the least between: as low as a parabola reaches, twice.
   const auto dips = [&](int k) {

@@ -36,11 +36,12 @@ struct FrictionSetup : contact::FrictionRows {
     }
   }
   /// U = first + A p
-  void apply(const double* first, const double* p, double* U) const {
-    for (int r = 0; r < rows; ++r) U[r] = first[r];
-    for (int j = 0; j < rows; ++j) {
-      const double* a = column(j);
-      for (int r = 0; r < rows; ++r) U[r] += a[r] * p[j];
+  void apply(const double* first, const double* p, double* __restrict U) const {
+    for (int r = 0; r < rows; ++r) {
+      const double* a = column(r);
+      double sum = first[r];
+      for (int j = 0; j < rows; ++j) sum += a[j] * p[j];
+      U[r] = sum;
     }
   }
 };

@@ -24,6 +24,7 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   variable_ = {};
   log_.clear();
   guards_known_ = false;
+  revision_ = -1;
   const auto all = static_cast<std::size_t>(rows.rows);
   for (auto* v : {&now_.U, &now_.a, &end_.U, &end_.a, &scratch_.U, &scratch_.F, &scratch_.zero}) {
     v->assign(all, 0.0);
@@ -111,12 +112,19 @@ bool FrictionalRun::restart() {
   for (int i = 0; i < m(); ++i) {
     if (phases_->loaded(i)) integrator_.state()[i] = std::max(integrator_.state()[i], 0.0);
   }
-  begin_time();
+  const bool same = variable_.time() && phases_->revision() == revision_;
+  revision_ = phases_->revision();
+  if (same) {
+    integrator_.set_time(0.0);
+  } else {
+    begin_time();
+  }
   guards_known_ = false;
   constexpr int kPasses = 8;
   for (int pass = 0;; ++pass) {
     if (!decide()) return false;
     if (!settle(*setup_, *phases_, instant())) break;
+    revision_ = phases_->revision();
     refresh();
     if (pass < kPasses) continue;
     if (closes_and_opens()) return false;
@@ -294,9 +302,8 @@ void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   const auto still = [&](int i) { return std::abs(now_.U[i]) <= setup_->noise; };
   const double parted = now_.a[done.contact];
   const bool from_rest = done.kind == Kind::Target && variable_.landing < 0 && still(done.contact);
-  const std::vector<ImpactGuard> guards = guards_;
   int last = done.contact;
-  for (const ImpactGuard& w : guards) {
+  for (const ImpactGuard& w : guards_) {
     if (w.contact == done.contact || w.contact == last || w.kind == Kind::Friction) continue;
     const double g = guard_value(w, integrator_.state(), now_.U.data());
     const double falling = guard_slope(w, integrator_.slope(), now_.a.data());

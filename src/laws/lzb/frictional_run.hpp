@@ -161,7 +161,11 @@ class FrictionalRun : public numerics::HybridClient {
   bool plain(const double* y, double* out);
   void refresh();
   void look(const double* slope, const double* y, RowMotion& motion);
-  void velocities_at(const double* y, double* U) const;
+  void velocities_at(const double* y, double* U) const {
+    rows_->apply(rows_->U_before.data(), y + impulses(), U);
+    if (!friction_.spatial()) return;
+    for (int r = 0; r < rows_->tangential(); ++r) U[setup_->m + r] = y[sliding() + r];
+  }
   bool balances() const;
   double in_variable(double dt) const;
   void add_guards(int i);
@@ -172,7 +176,7 @@ class FrictionalRun : public numerics::HybridClient {
   bool decide();
   bool stop_infinite(double ahead);
   void forces_ahead(double ahead);
-  void apply_impulses();
+  bool apply_impulses();
   void follow_jump();
   void note(int i, EventKind kind);
 
@@ -192,6 +196,7 @@ class FrictionalRun : public numerics::HybridClient {
   ImpactVariable variable_;
   std::vector<ImpactGuard> guards_;
   bool guards_known_ = false;
+  long revision_ = -1;  ///< of the phases that the slope belongs to
   FrictionalCounts counts_;
   FrictionalScratch scratch_;
   std::vector<ImpactEvent> log_;

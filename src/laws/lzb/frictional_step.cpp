@@ -12,11 +12,6 @@ namespace percute::laws {
 
 // --------------------------------------------------------------------------------- right-hand side
 
-void FrictionalRun::velocities_at(const double* y, double* U) const {
-  rows_->apply(rows_->U_before.data(), y + impulses(), U);
-  if (friction_.spatial()) std::copy_n(y + sliding(), rows_->tangential(), U + m());
-}
-
 /// Slopes in τ. False where they are not defined: a spent contact with a fractional exponent is
 /// asked for more.
 bool FrictionalRun::plain(const double* y, double* out) {
@@ -44,7 +39,7 @@ bool FrictionalRun::plain(const double* y, double* out) {
   double* f = out + 2 * count;
   if (friction_.any_sticks()) rows_->drive(lambda, scratch_.c.data());
   friction_.forces(lambda, U + count, scratch_.c.data(), f);
-  std::copy_n(lambda, count, scratch_.F.data());
+  for (int i = 0; i < count; ++i) scratch_.F[i] = lambda[i];
   double* loss = out + losses();
   for (int i = 0; i < count; ++i) {
     loss[i] = 0.0;
@@ -308,7 +303,8 @@ double FrictionalRun::guard_value(const ImpactGuard& guard, const double* y,
   const int i = guard.contact;
   if (guard.kind == Kind::GapRate) return guard.sign * U[i];
   if (guard.kind == Kind::Target) return guard.sign * (y[i] - (*phases_)[i].xi_target);
-  return scratch_.margins[i];
+  if (!friction_.slides(i)) return scratch_.margins[i];
+  return friction_.mode(i).direction[0] * friction_.sliding(i, U + m())[0] / setup_->velocity_scale;
 }
 
 /// dg/dx for slopes and accelerations.
@@ -322,19 +318,20 @@ double FrictionalRun::guard_slope(const ImpactGuard& guard, const double* slope,
 }
 
 void FrictionalRun::evaluate_guards(double /*x*/, const double* y, double* g) {
-  double* U = scratch_.U.data();
-  velocities_at(y, U);
-  for (int i = 0; i < m(); ++i) {
-    scratch_.F[i] = phases_->loaded(i) && y[i] > 0.0
-                        ? setup_->contact[i].force(y[i], (*phases_)[i].plastic)
-                        : 0.0;
+  const double* U = y == integrator_.trial() ? end_.U.data() : scratch_.U.data();
+  if (U == scratch_.U.data()) velocities_at(y, scratch_.U.data());
+  const bool forces = std::any_of(guards_.begin(), guards_.end(), [&](const ImpactGuard& guard) {
+    return guard.kind == Kind::Friction && !friction_.slides(guard.contact);
+  });
+  if (forces) {
+    double* F = scratch_.F.data();
+    for (int i = 0; i < m(); ++i) F[i] = phases_->force(i, y[i]);
+    if (friction_.any_sticks()) {
+      rows_->drive(F, scratch_.c.data());
+      friction_.forces(F, U + m(), scratch_.c.data(), F + m());
+    }
+    friction_.guards(F, U + m(), scratch_.c.data(), F + m(), scratch_.margins.data());
   }
-  double* f = scratch_.F.data() + m();
-  if (friction_.any_sticks()) {
-    rows_->drive(scratch_.F.data(), scratch_.c.data());
-    friction_.forces(scratch_.F.data(), U + m(), scratch_.c.data(), f);
-  }
-  friction_.guards(scratch_.F.data(), U + m(), scratch_.c.data(), f, scratch_.margins.data());
   for (std::size_t k = 0; k < guards_.size(); ++k) g[k] = guard_value(guards_[k], y, U);
 }
 
@@ -354,7 +351,7 @@ auto FrictionalRun::late(int k, double g, double x) const -> Late {
 /// The ends of a step tell whether something has happened in it, but for the forces of contacts
 /// that stick, which are no part of the state.
 int FrictionalRun::looks(double h) {
-  constexpr int kForces = 4;
+  constexpr int kForces = 3;
   constexpr int kDips = 8;
   int looks = 1;
   for (const ImpactGuard& guard : guards_) {
@@ -363,13 +360,8 @@ int FrictionalRun::looks(double h) {
       if (friction_.sticks(i) && !std::isinf(rows_->mu(i))) looks = std::max(looks, kForces);
       continue;
     }
-    double g0 = guard_value(guard, integrator_.state(), now_.U.data());
-    double g1 = guard_value(guard, integrator_.trial(), end_.U.data());
-    if (guard.kind == Kind::Friction) {
-      const double u = friction_.mode(i).direction[0] / setup_->velocity_scale;
-      g0 = u * friction_.sliding(i, U_t())[0];
-      g1 = u * friction_.sliding(i, end_.U.data() + m())[0];
-    }
+    const double g0 = guard_value(guard, integrator_.state(), now_.U.data());
+    const double g1 = guard_value(guard, integrator_.trial(), end_.U.data());
     if (g0 <= guard.floor || g1 <= 0.0) continue;
     const double d0 = h * guard_slope(guard, integrator_.slope(), now_.a.data());
     const double d1 = h * guard_slope(guard, integrator_.trial_slope(), end_.a.data());
@@ -429,10 +421,10 @@ void FrictionalRun::forces_ahead(double ahead) {
   }
 }
 
-/// Adds scratch_.impulses, and what they take from the motion to the losses.
-void FrictionalRun::apply_impulses() {
+/// Adds scratch_.impulses, if any, and what they take from the motion to the losses.
+bool FrictionalRun::apply_impulses() {
   const std::vector<double>& p = scratch_.impulses;
-  if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.0; })) return;
+  if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.0; })) return false;
   double* y = integrator_.state();
   scratch_.U = now_.U;
   const contact::Mobility A = rows_->mobility();
@@ -447,6 +439,7 @@ void FrictionalRun::apply_impulses() {
       y[losses() + i] -= 0.5 * p[k] * (scratch_.U[m() + k] + now_.U[m() + k]);
     }
   }
+  return true;
 }
 
 /// The velocities have jumped, and phases with them. Open contacts that approach now are touched at
@@ -508,9 +501,15 @@ bool FrictionalRun::decide() {
                     .acceleration = a_t(),
                     .drive = scratch_.c.data()},
                    scratch_.impulses.data());
-  apply_impulses();
-  refresh();
+  const bool stopped = apply_impulses();
   using ModeKind = contact::FrictionMode::Kind;
+  bool same = !stopped;
+  for (int i = 0; i < m() && same; ++i) {
+    const contact::FrictionMode& was = scratch_.modes[static_cast<std::size_t>(i)];
+    same = was.kind == friction_.mode(i).kind && !friction_.mode(i).fresh &&
+           was.direction[0] * friction_.mode(i).direction[0] >= 0.0;
+  }
+  if (!same) refresh();
   for (int i = 0; i < m(); ++i) {
     const contact::FrictionMode& was = scratch_.modes[static_cast<std::size_t>(i)];
     const bool slid = was.kind == ModeKind::Slide && !was.fresh;
