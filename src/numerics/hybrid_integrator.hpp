@@ -52,8 +52,9 @@ struct HybridClient {
   int looks(double /*h*/) { return 1; }
   /// Whether guard k is linear in the state; w: its gradient.
   bool linear(int /*k*/, double* /*w*/) { return false; }
-  /// Whether guard k is looked at at kCostlyLooks places only; looks() is a multiple of it then,
-  /// and evaluate_guards has one more argument: the guard that is wanted, or one of these.
+  /// Whether guard k is looked at at kCostlyLooks places only, and not between; looks() is a
+  /// multiple of it then, and evaluate_guards has one more argument: the guard that is wanted, or
+  /// one of these.
   bool costly(int /*k*/) const { return false; }
   static constexpr int kCostlyLooks = 4;
   static constexpr int kAllGuards = -1;
@@ -363,7 +364,7 @@ bool HybridIntegrator<Client, Quadratures>::end_exactly(GuardCrossing& crossing)
 /// 0 there to rounding.
 template <class Client, int Quadratures>
 bool HybridIntegrator<Client, Quadratures>::correct(int k) {
-  constexpr double kSide = 1e-5;      // of the step: for the rate of the guard at its end
+  constexpr double kSide = 0.01;      // of the step: rate at its end, by three places
   constexpr double kBelieved = 1e-3;  // of the step: larger changes are no corrections
   constexpr double kFinest = 0.5 * std::numeric_limits<double>::epsilon();
   constexpr int kMost = 60;
@@ -372,7 +373,8 @@ bool HybridIntegrator<Client, Quadratures>::correct(int k) {
     return probe_[static_cast<std::size_t>(k)];
   };
   double g = value(1.0);
-  const double rate = (g - value(1.0 - kSide)) / (kSide * h_);
+  double rate =
+      (3.0 * g - 4.0 * value(1.0 - kSide) + value(1.0 - 2.0 * kSide)) / (2.0 * kSide * h_);
   double last = std::numeric_limits<double>::infinity();
   double creep = 0.0;
   for (int i = 0; i < kMost; ++i) {
@@ -384,9 +386,13 @@ bool HybridIntegrator<Client, Quadratures>::correct(int k) {
       creep = std::max(2.0 * creep, 1e-14 * h_);
       change = creep;
     }
+    const double before = g;
     last = std::abs(g);
     if (!take(h_ + change)) return false;
     g = value(1.0);
+    // Below their rounding some components stand still, and the guard changes more slowly.
+    const double secant = (g - before) / change;
+    if (secant < 0.25 * rate && secant > 4.0 * rate) rate = secant;
   }
   return true;
 }
@@ -504,7 +510,7 @@ bool HybridIntegrator<Client, Quadratures>::look_at_part(GuardCrossing& first, i
   const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
   // Three looks with the least between: as low as a parabola reaches, twice.
   const auto dips = [&](int k) {
-    if (part < 2 || armed_[k] == 0) return false;
+    if (part < 2 || armed_[k] == 0 || client_.costly(k)) return false;
     const double left = earlier_[k] - last_[k];
     const double right = after_[k] - last_[k];
     if (!(left > 0.0 && right > 0.0)) return false;
