@@ -45,12 +45,26 @@ struct HybridClient {
   /// A guard that begins a step at or below this has just been set: it must rise first.
   double unarmed(int /*k*/) const { return 0.0; }
   enum class Late { AtOnce, AtEnd, Ignore };
-  /// What to do about one that has not risen in the step and is g < 0 at its end.
+  /// What to do about one that has not risen in the step and is g < 0 at its end. An exact step
+  /// ignores what is ignored here if another event ends it.
   Late late(int /*k*/, double /*g*/, double /*x*/) const { return Late::AtOnce; }
   /// Parts of the step to be looked at for events.
   int looks(double /*h*/) { return 1; }
   /// Whether guard k is linear in the state; w: its gradient.
   bool linear(int /*k*/, double* /*w*/) { return false; }
+  /// Whether guard k is looked at at kCostlyLooks places only, and not between; looks() is a
+  /// multiple of it then, and evaluate_guards has one more argument: the guard that is wanted, or
+  /// one of these.
+  bool costly(int /*k*/) const { return false; }
+  static constexpr int kCostlyLooks = 4;
+  static constexpr int kAllGuards = -1;
+  static constexpr int kCheapGuards = -2;
+
+  /// Whether events are located to rounding: parts of a step are looked at on the dense output from
+  /// the beginning, and the step up to an event is taken again, its length corrected.
+  bool exact() const { return false; }
+  /// An exact step must end where guard k is already below 0.
+  bool oversteps(int /*k*/) const { return false; }
 
   /// The step is taken up to this part: outputs.
   void passed(double /*until*/) {}
@@ -68,13 +82,14 @@ struct HybridClient {
 ///     double norm(const double* error)                over what is allowed
 ///     double time_scale()                             steps far below it are too short
 ///     int guards()                                    functions whose fall below 0 is an event
-///     void evaluate_guards(double x, const double* y, double* g)
+///     void evaluate_guards(double x, const double* y, double* g)      see also costly()
 ///
 /// x is time, or whatever the client counts by at present: it may change the variable between
 /// steps. Within a step all modes are frozen, so that f is smooth there; a step ends at the first
 /// event. Its end is taken from the dense output where that is as good as the step; else a shorter
 /// step comes nearer first.
-template <class Client>
+/// The last components may be Quadratures, see RungeKutta.
+template <class Client, int Quadratures = 0>
 class HybridIntegrator {
  public:
   explicit HybridIntegrator(Client& client) : client_(client) {}
@@ -98,6 +113,7 @@ class HybridIntegrator {
   bool restarted() const { return restarted_; }  ///< no step since
   void set_restarted(bool restarted) { restarted_ = restarted; }
   double step() const { return h_; }  ///< length of the step passed() is told about
+  double shortest() const { return kShortest * client_.time_scale(); }  ///< step
   long steps() const { return steps_; }
   long rejected() const { return rejected_; }
   void forget_counts() { steps_ = rejected_ = 0; }
@@ -124,7 +140,7 @@ class HybridIntegrator {
   }
 
  private:
-  using RK = RungeKutta<DormandPrince8>;
+  using RK = RungeKutta<DormandPrince8, Quadratures>;
   static constexpr double kSafety = 0.8;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
@@ -134,21 +150,29 @@ class HybridIntegrator {
   static constexpr double kLargestDefect = 30.0;
 
   double attempt(double h);
+  bool take(double h);
   double growth(double error) const;
   void prepare_dense();
-  void look(double theta, std::vector<double>& g);
+  void look(double theta, std::vector<double>& g, int which = HybridClient::kAllGuards);
+  void evaluate(double x, const double* y, double* g, int which);
   GuardCrossing first_crossing();
   bool look_at_parts(GuardCrossing& first, int parts);
   bool look_at_part(GuardCrossing& first, int part, int parts);
   double place(int part, int parts) const {
-    return part == parts ? 1.0 : static_cast<double>(part) / parts;
+    return part == parts ? 1.0 : static_cast<double>(std::max(part, 0)) / parts;
+  }
+  /// Guard k is looked at at every so many parts.
+  int stride(int k, int parts) const {
+    return client_.costly(k) ? std::max(parts / HybridClient::kCostlyLooks, 1) : 1;
   }
   double dip(int k, double from, double to);
   double locate(int k, double from, double to);
   double locate_linear(int k, double from, double to);
-  void look_before(GuardCrossing& first, double from);
+  void look_before(GuardCrossing& first, int part, int parts);
   double locate_unarmed(int k, double until);
   bool end_at(GuardCrossing& crossing, bool near);
+  bool end_exactly(GuardCrossing& crossing);
+  bool correct(int k);
   void land(double theta);
   void accept();
 
@@ -178,8 +202,8 @@ class HybridIntegrator {
 };
 
 /// Tries a step of length h; returns its error over the tolerance.
-template <class Client>
-double HybridIntegrator<Client>::attempt(double h) {
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::attempt(double h) {
   dense_ = false;
   defined_ = true;
   at_ = -1.0;
@@ -193,27 +217,36 @@ double HybridIntegrator<Client>::attempt(double h) {
       return error;
     }
   }
-  const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
-  if (!rk_.attempt(f, time_, h)) return INFINITY;
+  if (!take(h)) return INFINITY;
   client_.measure(rk_.trial());
   return rk_.error(h, [this](const double* e) { return client_.norm(e); });
 }
 
-template <class Client>
-double HybridIntegrator<Client>::growth(double error) const {
+/// Makes an explicit step of length h, whatever its error.
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::take(double h) {
+  h_ = h;
+  dense_ = false;
+  at_ = -1.0;
+  const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
+  return rk_.attempt(f, time_, h);
+}
+
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::growth(double error) const {
   if (!std::isfinite(error)) return kSmallestGrowth;
   if (error <= 0.0) return kLargestGrowth;
   const double factor = implicit_ ? RadauTable::growth(error) : rk_.growth(error);
   return std::clamp(kSafety * factor, kSmallestGrowth, kLargestGrowth);
 }
 
-template <class Client>
-HybridStep HybridIntegrator<Client>::advance(double end) {
+template <class Client, int Quadratures>
+HybridStep HybridIntegrator<Client, Quadratures>::advance(double end) {
   implicit_ = client_.stiff();
   if (client_.prepare_guards() || restarted_ || !known_) {
     const auto count = static_cast<std::size_t>(client_.guards());
     for (auto* v : {&before_, &earlier_, &last_, &after_, &ends_, &probe_}) v->resize(count);
-    client_.evaluate_guards(time_, rk_.state(), before_.data());
+    evaluate(time_, rk_.state(), before_.data(), HybridClient::kAllGuards);
   } else {
     before_.swap(after_);
   }
@@ -227,7 +260,7 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
   };
   for (;;) {
     const double left = end - time_;
-    const double shortest = kShortest * client_.time_scale();
+    const double shortest = this->shortest();
     h_ = std::min({next_, left, std::max(client_.longest_step(), 10.0 * shortest)});
     const bool whole = h_ == next_;
     if (!(h_ > shortest)) {
@@ -270,8 +303,8 @@ HybridStep HybridIntegrator<Client>::advance(double end) {
   }
 }
 
-template <class Client>
-void HybridIntegrator<Client>::accept() {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::accept() {
   client_.accept(rk_.state(), rk_.trial());
   rk_.accept();
   restarted_ = false;
@@ -280,9 +313,10 @@ void HybridIntegrator<Client>::accept() {
 /// Whether the step may end at the event: the dense output is as good as the step there. Else, if
 /// it is `near`, a step up to there is taken; and so are implicit ones, whose dense output has a
 /// lower order, and whose slopes tell little of errors.
-template <class Client>
-bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool near) {
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::end_at(GuardCrossing& crossing, bool near) {
   const double theta = crossing.theta;
+  if (client_.exact()) return end_exactly(crossing);
   if (!(theta > 0.0) || !(theta < 1.0)) return true;
   if (!implicit_) {
     rk_.interpolate(theta);
@@ -297,9 +331,73 @@ bool HybridIntegrator<Client>::end_at(GuardCrossing& crossing, bool near) {
   return attempt(h_) <= kLargestDefect;
 }
 
+/// The step up to the event, by steps of the length in question. Another event may turn out to have
+/// come before it.
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::end_exactly(GuardCrossing& crossing) {
+  if (crossing.guard < 0) return true;
+  if (!(crossing.theta * h_ > shortest())) {
+    crossing.theta = 0.0;
+    return true;
+  }
+  if (!take(crossing.theta * h_)) return false;
+  crossing.theta = 1.0;
+  const int count = static_cast<int>(armed_.size());
+  for (int pass = 0; pass <= count; ++pass) {
+    if (!correct(crossing.guard)) return false;
+    look(1.0, probe_, HybridClient::kCheapGuards);
+    int earlier = -1;
+    for (int k = 0; k < count; ++k) {
+      if (k == crossing.guard || armed_[k] == 0 || client_.costly(k)) continue;
+      if (!(probe_[k] < (earlier < 0 ? 0.0 : probe_[earlier]))) continue;
+      if (client_.late(k, probe_[k], time_ + h_) != Client::Late::Ignore) earlier = k;
+    }
+    if (earlier < 0) return true;
+    crossing.guard = earlier;
+  }
+  return true;
+}
+
+/// Corrects the length of the step, which ends near event k, by Newton's method, until the guard is
+/// 0 there to rounding.
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::correct(int k) {
+  constexpr double kSide = 0.01;      // of the step: rate at its end, by three places
+  constexpr double kBelieved = 1e-3;  // of the step: larger changes are no corrections
+  constexpr double kFinest = 0.5 * std::numeric_limits<double>::epsilon();
+  constexpr int kMost = 60;
+  const auto value = [&](double theta) {
+    look(theta, probe_, k);
+    return probe_[static_cast<std::size_t>(k)];
+  };
+  double g = value(1.0);
+  double rate =
+      (3.0 * g - 4.0 * value(1.0 - kSide) + value(1.0 - 2.0 * kSide)) / (2.0 * kSide * h_);
+  double last = std::numeric_limits<double>::infinity();
+  double creep = 0.0;
+  for (int i = 0; i < kMost; ++i) {
+    double change = -g / rate;
+    const double size = std::abs(change);
+    const bool falls = creep == 0.0 && rate < 0.0 && (i < 2 || std::abs(g) < last);
+    if (!falls || size <= kFinest * h_ || size > kBelieved * h_) {
+      if (g < 0.0 || !client_.oversteps(k)) return true;
+      creep = std::max(2.0 * creep, 1e-14 * h_);
+      change = creep;
+    }
+    const double before = g;
+    last = std::abs(g);
+    if (!take(h_ + change)) return false;
+    g = value(1.0);
+    // Below their rounding some components stand still, and the guard changes more slowly.
+    const double secant = (g - before) / change;
+    if (secant < 0.25 * rate && secant > 4.0 * rate) rate = secant;
+  }
+  return true;
+}
+
 /// Ends the step at the event.
-template <class Client>
-void HybridIntegrator<Client>::land(double theta) {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::land(double theta) {
   if (!(theta > 0.0)) return;
   if (theta < 1.0) {
     inside(theta);
@@ -309,8 +407,8 @@ void HybridIntegrator<Client>::land(double theta) {
   accept();
 }
 
-template <class Client>
-void HybridIntegrator<Client>::prepare_dense() {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::prepare_dense() {
   if (dense_) return;
   dense_ = true;
   if (implicit_) return;
@@ -319,8 +417,8 @@ void HybridIntegrator<Client>::prepare_dense() {
 }
 
 /// Guards at θ: on the dense output if there is one, or a cubic through both ends.
-template <class Client>
-void HybridIntegrator<Client>::look(double theta, std::vector<double>& g) {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::look(double theta, std::vector<double>& g, int which) {
   const double* y = nullptr;
   if (theta >= 1.0) {
     y = rk_.trial();
@@ -342,16 +440,27 @@ void HybridIntegrator<Client>::look(double theta, std::vector<double>& g) {
     }
     y = point_.data();
   }
-  client_.evaluate_guards(time_ + theta * h_, y, g.data());
+  evaluate(time_ + theta * h_, y, g.data(), which);
 }
 
-template <class Client>
-GuardCrossing HybridIntegrator<Client>::first_crossing() {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::evaluate(double x, const double* y, double* g,
+                                                     int which) {
+  if constexpr (requires { client_.evaluate_guards(x, y, g, which); }) {
+    client_.evaluate_guards(x, y, g, which);
+  } else {
+    client_.evaluate_guards(x, y, g);
+  }
+}
+
+template <class Client, int Quadratures>
+GuardCrossing HybridIntegrator<Client, Quadratures>::first_crossing() {
   using Late = typename Client::Late;
   const auto count = static_cast<int>(before_.size());
   GuardCrossing first;
   look(1.0, ends_);
   const int looks = client_.looks(h_);
+  if (client_.exact() && looks > 1) prepare_dense();
   // A cubic is good enough to see that something happens; where, the dense output tells, from the
   // start of the step, for the two may differ in sign at a look.
   if (!look_at_parts(first, looks)) look_at_parts(first, looks);
@@ -372,33 +481,34 @@ GuardCrossing HybridIntegrator<Client>::first_crossing() {
 }
 
 /// Looks for the first event in all parts of the step. False: again, on the dense output.
-template <class Client>
-bool HybridIntegrator<Client>::look_at_parts(GuardCrossing& first, int parts) {
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::look_at_parts(GuardCrossing& first, int parts) {
   armed_.resize(before_.size());
   for (std::size_t k = 0; k < armed_.size(); ++k) {
     armed_[k] = before_[k] > client_.unarmed(static_cast<int>(k)) ? 1 : 0;
   }
-  if (parts > 1) last_ = before_;
+  if (parts > 1) last_ = after_ = before_;
   for (int part = 1; part <= parts && first.guard < 0; ++part) {
     if (!look_at_part(first, part, parts)) return false;
   }
   return true;
 }
 
-template <class Client>
-bool HybridIntegrator<Client>::look_at_part(GuardCrossing& first, int part, int parts) {
+template <class Client, int Quadratures>
+bool HybridIntegrator<Client, Quadratures>::look_at_part(GuardCrossing& first, int part,
+                                                         int parts) {
   const auto count = static_cast<int>(before_.size());
-  const double from = place(part - 1, parts);
   const double to = place(part, parts);
+  const bool all = part % std::max(parts / HybridClient::kCostlyLooks, 1) == 0;
   if (part == parts) {
     after_ = ends_;
   } else {
-    look(to, after_);
+    look(to, after_, all ? HybridClient::kAllGuards : HybridClient::kCheapGuards);
   }
   const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
   // Three looks with the least between: as low as a parabola reaches, twice.
   const auto dips = [&](int k) {
-    if (part < 2 || armed_[k] == 0) return false;
+    if (part < 2 || armed_[k] == 0 || client_.costly(k)) return false;
     const double left = earlier_[k] - last_[k];
     const double right = after_[k] - last_[k];
     if (!(left > 0.0 && right > 0.0)) return false;
@@ -410,23 +520,23 @@ bool HybridIntegrator<Client>::look_at_part(GuardCrossing& first, int part, int 
     prepare_dense();
     if (parts > 1) return false;
   }
-  double begin = from;
+  int begin = part - 1;
   for (int k = 0; k < count && any; ++k) {
-    double start = from;
+    int start = part - stride(k, parts);
     double end = to;
     if (!falls(k)) {
       if (!dips(k)) continue;
-      start = place(part - 2, parts);
-      end = dip(k, start, to);
+      start = part - 2;
+      end = dip(k, place(start, parts), to);
       if (end < 0.0) continue;
     }
-    const double theta = locate(k, start, end);
+    const double theta = locate(k, place(start, parts), end);
     if (!(theta < first.theta)) continue;
     first = {.guard = k, .theta = theta};
     begin = std::min(begin, start);
   }
   if (first.guard >= 0) {
-    look_before(first, begin);
+    look_before(first, begin, parts);
     return true;
   }
   for (int k = 0; k < count; ++k) {
@@ -440,10 +550,10 @@ bool HybridIntegrator<Client>::look_at_part(GuardCrossing& first, int part, int 
 }
 
 /// Where guard k is least between two places, if it is below 0 there; else −1.
-template <class Client>
-double HybridIntegrator<Client>::dip(int k, double from, double to) {
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::dip(int k, double from, double to) {
   const auto g = [&](double theta) {
-    look(theta, probe_);
+    look(theta, probe_, k);
     return probe_[static_cast<std::size_t>(k)];
   };
   const double lowest = minimiser(g, from, to);
@@ -451,23 +561,24 @@ double HybridIntegrator<Client>::dip(int k, double from, double to) {
   return below ? lowest : -1.0;
 }
 
-template <class Client>
-double HybridIntegrator<Client>::locate(int k, double from, double to) {
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::locate(int k, double from, double to) {
   if (!implicit_) {
     weights_.resize(static_cast<std::size_t>(rk_.size()));
     if (client_.linear(k, weights_.data())) return locate_linear(k, from, to);
   }
   const auto g = [&](double theta) {
-    look(theta, probe_);
+    look(theta, probe_, k);
     return probe_[static_cast<std::size_t>(k)];
   };
-  const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, 1e-15) : from;
+  const double width = client_.exact() ? 1e-10 : 1e-15;
+  const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, width) : from;
   return theta;
 }
 
 /// The dense output of what is linear in the state is a polynomial.
-template <class Client>
-double HybridIntegrator<Client>::locate_linear(int k, double from, double to) {
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::locate_linear(int k, double from, double to) {
   typename RK::DenseCoefficients c{};
   for (int i = 0; i < rk_.size(); ++i) {
     const double w = weights_[static_cast<std::size_t>(i)];
@@ -496,27 +607,28 @@ double HybridIntegrator<Client>::locate_linear(int k, double from, double to) {
 
 /// A guard that is below 0 where another one falls, and rises again before the next look, came
 /// first.
-template <class Client>
-void HybridIntegrator<Client>::look_before(GuardCrossing& first, double from) {
+template <class Client, int Quadratures>
+void HybridIntegrator<Client, Quadratures>::look_before(GuardCrossing& first, int part, int parts) {
   const GuardCrossing found = first;
   look(found.theta, after_);
   for (int k = 0; k < static_cast<int>(armed_.size()); ++k) {
     if (k == found.guard || armed_[k] == 0 || !(after_[k] < 0.0)) continue;
-    const double theta = locate(k, from, found.theta);
+    const int start = part - part % stride(k, parts);  // its last look
+    const double theta = locate(k, place(start, parts), found.theta);
     if (theta < first.theta) first = {.guard = k, .theta = theta};
   }
 }
 
 /// Where a guard falls that has risen since the start of the step, but not at the places looked at;
 /// 0 if it has not.
-template <class Client>
-double HybridIntegrator<Client>::locate_unarmed(int k, double until) {
+template <class Client, int Quadratures>
+double HybridIntegrator<Client, Quadratures>::locate_unarmed(int k, double until) {
   prepare_dense();
   constexpr int kLooks = 15;  // down to 1e-9 of the step
   double theta = 0.5 * until;
   double found = 0.0;
   for (int place = 0; place < kLooks && found == 0.0; ++place, theta *= 0.25) {
-    look(theta, probe_);
+    look(theta, probe_, k);
     if (probe_[static_cast<std::size_t>(k)] > 0.0) found = locate(k, theta, until);
   }
   return found;

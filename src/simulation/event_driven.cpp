@@ -45,13 +45,13 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       law_(law),
       ledger_(system, method.run, observer, start),
       motion_(system),
+      integrator_(*this),
       n_(system.coordinates()),
       m_(system.contacts()),
       t_(start.time),
       q_(start.state.position),
       v_(start.state.velocity),
       is_held_(static_cast<std::size_t>(m_), 0),
-      h_(start.step),
       origin_(q_),
       reach_(Vector::Zero(n_)),
       mass_(n_),
@@ -64,19 +64,17 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       noise_(m_),
       rate_noise_(m_),
       widest_(Vector::Zero(m_)),
-      peaks_(Vector::Zero(m_)),
       blind_(Vector::Zero(m_)),
-      dense_(static_cast<std::size_t>(2 * n_)),
       samples_(m_),
-      before_(m_),
-      earlier_(m_),
       accumulation_(m_),
       qs_(n_),
       vs_(n_),
       as_(n_),
       column_(n_),
       M_(n_, n_) {
-  rk_.resize(2 * n_ + 1);
+  integrator_.resize(2 * n_ + 1);
+  integrator_.set_time(t_);
+  integrator_.set_next_step(start.step);
   for (int i = 0; i < m_; ++i)
     has_friction_ = has_friction_ || system.contact(i, q_).material.friction > 0.0;
   recall(start);
@@ -166,7 +164,7 @@ bool EventDrivenRun::start(const Moment& moment) {
   } else if (!ledger_.step(t_, q_, v_)) {
     stopped_ = true;
   }
-  measure(q_, v_, gaps_, rates_);
+  measure_gaps(q_, v_, gaps_, rates_);
   std::vector<int> closed;
   bool approach = false;
   for (int i = 0; i < m_; ++i) {
@@ -201,7 +199,7 @@ Run EventDrivenRun::run(const Moment& moment) {
   Moment end;
   end.time = t_;
   end.state = {.position = q_, .velocity = v_};
-  end.step = h_;
+  end.step = integrator_.next_step();
   for (const HeldContact& c : held_) {
     end.held.push_back(c.contact);
     if (c.friction == HeldContact::Friction::Sticks) end.sticking.push_back(c.contact);

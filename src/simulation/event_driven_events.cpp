@@ -65,7 +65,8 @@ bool EventDrivenRun::tell(const Event& event) {
   return true;
 }
 
-bool EventDrivenRun::happen(const Watch& watch) {
+/// `at_once`: without a step.
+bool EventDrivenRun::happen(const Watch& watch, bool at_once) {
   if (t_ == standing_since_) {
     if (++standing_ > kStanding) {
       return fail(RunStatus::NotConverged, "contacts change without end");
@@ -77,7 +78,7 @@ bool EventDrivenRun::happen(const Watch& watch) {
   if (watch.kind == Watch::Kind::Gap) {
     // A contact that closes before it has been seen open stays closed; not one that a step has
     // happened to end at, and that approaches.
-    const bool unseen = watch.high <= 0.0 && rates_[watch.index] >= -rate_noise_[watch.index];
+    const bool unseen = at_once && rates_[watch.index] >= -rate_noise_[watch.index];
     const std::vector<int> forced = unseen ? std::vector{watch.index} : std::vector<int>{};
     return impact(watch.index) && settle(Settle::Impact, forced) && begin();
   }
@@ -112,10 +113,11 @@ bool EventDrivenRun::begin() {
   for (int i = 0; i < m_; ++i) {
     if (gaps_[i] <= hold_gap(i)) widest_[i] = std::max(gaps_[i], 0.0);
   }
-  h_ = first_step();
+  double h = first_step();
   // Not far beyond the next impact: beside a step that is much longer it would be now.
   const double flight = accumulation_.flight_from(t_);
-  if (flight > kSeen * kEps * std::abs(t_)) h_ = std::min(h_, kBeyond * flight);
+  if (flight > kSeen * kEps * std::abs(t_)) h = std::min(h, kBeyond * flight);
+  integrator_.set_next_step(h);
   return true;
 }
 
@@ -123,7 +125,7 @@ bool EventDrivenRun::begin() {
 bool EventDrivenRun::impact(int contact) {
   std::vector<int> closed;
   closed.reserve(static_cast<std::size_t>(m_));
-  measure(q_, v_, gaps_, rates_);
+  measure_gaps(q_, v_, gaps_, rates_);
   for (int i = 0; i < m_; ++i) {
     const bool near = gaps_[i] <= grouping_gap(i, contact) && rates_[i] <= rate_noise_[i];
     if (i == contact || near || gaps_[i] <= hold_gap(i)) {
@@ -153,7 +155,7 @@ bool EventDrivenRun::impact(int contact) {
     bool struck = false;
     if (!strike(closed, struck)) return false;
     if (!struck) return true;
-    measure(q_, v_, gaps_, rates_);
+    measure_gaps(q_, v_, gaps_, rates_);
     if (repeat == 0 && closed.size() == 1) kept_ = rates_[closed[0]] / speed;
   }
   return fail(RunStatus::NotConverged, "contacts " + names(closed) + " still approach after " +
@@ -230,7 +232,8 @@ void EventDrivenRun::note_sliding(int contact) {
   const Vector speeds = T.cwiseAbs().transpose() * v_.cwiseAbs();
   system_.gradient(contact, q_, column_);
   const double pressed = column_.cwiseAbs().dot(motion_.free_acceleration().cwiseAbs());
-  sliding_unit_ = std::max({sliding_unit_, speeds.maxCoeff(), kRounded * h_ * pressed});
+  sliding_unit_ =
+      std::max({sliding_unit_, speeds.maxCoeff(), kRounded * integrator_.next_step() * pressed});
 }
 
 /// A contact that is left out of an impact although its gap is nothing beside the way of that which
@@ -299,7 +302,7 @@ bool EventDrivenRun::settle_forces(const std::vector<int>& closed,
 /// Which contacts are held closed from now on.
 bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
                             const std::vector<HeldContact>& slipping) {
-  measure(q_, v_, gaps_, rates_);
+  measure_gaps(q_, v_, gaps_, rates_);
   std::vector<int> closed;
   std::vector<int> rebounds;
   sort_touching(why, forced, closed, rebounds);

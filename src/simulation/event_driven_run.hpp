@@ -2,14 +2,15 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/hybrid_integrator.hpp"
 #include "simulation/accumulation.hpp"
 #include "simulation/contact_motion.hpp"
 
-#include <percute/numerics/runge_kutta.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/simulation/run_ledger.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,32 +21,44 @@ inline constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// One run of EventDriven: steps of smooth motion in event_driven_steps.cpp, what ends them in
 /// event_driven_watch.cpp, what happens there in event_driven_events.cpp.
-class EventDrivenRun {
+class EventDrivenRun : public numerics::HybridClient {
  public:
   EventDrivenRun(const EventDriven& method, const AnySystem& system, const Moment& start,
                  const AnyLaw& law, const Observer& observer);
+  EventDrivenRun(const EventDrivenRun&) = delete;
+  EventDrivenRun& operator=(const EventDrivenRun&) = delete;
   Run run(const Moment& moment);
 
- private:
-  /// q, v, and the energy that sliding of held contacts has taken in the step.
-  using RungeKutta = numerics::RungeKutta<numerics::DormandPrince8, 1>;
+  // What HybridIntegrator asks.
+  bool slope(double t, double* y, double* slope);
+  double norm(const double* error) const;
+  void measure(const double* end);
+  double time_scale() const { return std::abs(t_); }
+  double longest_step() const { return system_.longest_step(t_); }
+  bool trusted();
+  bool exact() const { return true; }
+  bool prepare_guards();
+  int guards() const { return static_cast<int>(watches_.size()); }
+  void evaluate_guards(double t, const double* y, double* g, int which);
+  bool costly(int k) const { return watched(k).kind != Watch::Kind::Gap; }
+  bool oversteps(int k) const { return costly(k); }
+  Late late(int k, double g, double t) const;
+  int looks(double h) const;
+  void passed(double until);
 
+ private:
   /// What a step must not pass.
   struct Watch {
     enum class Kind {
-      None,
-      Rough,    ///< gaps cannot be followed in steps of this length
       Gap,      ///< of a free contact reaches 0
       Load,     ///< a held contact would pull, or moves away
       Grip,     ///< friction of a sticking contact reaches its limit
       Sliding,  ///< stops
       Forces,   ///< no forces keep all held contacts as they are
     };
-    Kind kind = Kind::None;
-    int index = -1;     ///< contact, or place in held_
-    double low = 0.0;   ///< s after the start of the step: not yet
-    double high = 0.0;  ///< s: already
-    double near = 0.0;  ///< s: about then
+    Kind kind = Kind::Gap;
+    int index = -1;      ///< contact, or place in held_
+    double above = 0.0;  ///< gaps must be so wide: rounding, where it has not been seen open
   };
 
   /// Why contacts are looked at anew.
@@ -70,39 +83,24 @@ class EventDrivenRun {
   std::string names(const std::vector<int>& contacts) const;
 
   // Steps.
-  bool rhs(double t, double* y, double* slope);
-  void set_units(double h);
-  double error_norm(const double* error) const;
   bool advance(double end);
-  bool try_step(double& h);
-  void take_step(double time);
-  void tell_outputs(double d);
+  void take_step();
   bool restart();
   double first_step();
   void update_scales();
-  void measure(const Vector& q, const Vector& v, Vector& gaps, Vector& rates);
+  void update_forced(const double* acceleration);
+  void measure_gaps(const Vector& q, const Vector& v, Vector& gaps, Vector& rates);
   void read_state(const double* y, Vector& q, Vector& v) const;
-  void write_state();
+  double peak(int i) const;
 
   // What ends them.
-  Watch first_watch(double h);
-  bool gaps_are_smooth(double h);
   bool surely_open(int i, double h) const;
-  void look_at_gaps(double h, Watch& watch);
-  void look_at_held(double h, Watch& watch);
-  double dip(int contact, double from, double to, double& at);
-  double gap_at(int contact, double theta);
-  void dense_state(double theta, Vector& q, Vector& v);
-  double held_margin(std::size_t place, Watch::Kind kind, double t, const Vector& q,
-                     const Vector& v);
+  double held_margin(const Watch& watch, double t);
   bool stays(double t, const Vector& q, const Vector& v);
-  double value(const Watch& watch, double d);
-  double locate(Watch& watch, double h);
-  double locate_gap(const Watch& watch, double h);
-  double locate_crossing(const Watch& watch);
+  const Watch& watched(int k) const { return watches_[static_cast<std::size_t>(k)]; }
 
   // What happens there.
-  bool happen(const Watch& watch);
+  bool happen(const Watch& watch, bool at_once);
   bool impact(int contact = -1);
   bool strike(const std::vector<int>& closed, bool& struck);
   Matrix joint_motions() const;
@@ -168,7 +166,8 @@ class EventDrivenRun {
   const AnyLaw& law_;
   RunLedger ledger_;
   ContactMotion motion_;
-  RungeKutta rk_;
+  /// q, v, and the energy that sliding of held contacts has taken in the step.
+  numerics::HybridIntegrator<EventDrivenRun, 1> integrator_;
   int n_;
   int m_;
 
@@ -177,8 +176,6 @@ class EventDrivenRun {
   Vector v_;
   std::vector<HeldContact> held_;
   std::vector<char> is_held_;  // by contact
-  double h_;                   // next step to try
-  double proposed_ = 0.0;      // after the present one
   bool resumed_ = false;
   bool stopped_ = false;  // an observer wants to stop
   RunStatus status_ = RunStatus::Ok;
@@ -192,7 +189,8 @@ class EventDrivenRun {
   Vector mass_;          // diagonal of M at the start of the step
   Vector unit_;          // of each number of the state, in the present attempt
 
-  // Gaps and their rates at the start of a step and at its end, and what of them is rounding.
+  // Gaps and their rates at the start of a step and at its end (once it is taken, the other way
+  // round), and what of them is rounding.
   Vector gaps_;
   Vector rates_;
   Vector end_gaps_;
@@ -201,15 +199,12 @@ class EventDrivenRun {
   Vector noise_;
   Vector rate_noise_;
   Vector widest_;            // gap of each contact since it was closed: the way it has to come back
-  Vector peaks_;             // widest in the present attempt
   double length_;            // of the scene, where the run began
   std::vector<int> struck_;  // in the impact that is under way
   Vector
       blind_;  // contacts that were let go and have not been seen open since: how deep they may be
-  std::vector<RungeKutta::DenseCoefficients> dense_;
-  Vector samples_;  // gaps at one point of the dense output
-  Vector before_;   // and at the two before
-  Vector earlier_;
+  Vector samples_;  // gaps inside a step
+  std::vector<Watch> watches_;
 
   bool has_friction_ = false;  // some contact has
   bool law_rubs_ = true;       // and the law uses it

@@ -85,7 +85,6 @@ ContactPath::ContactPath(const ContactRows& rows, Termination termination)
       U_t_(rows.U_t) {
   const double mu = std::isinf(rows.friction) ? 0.0 : rows.friction;
   rate_ = rows.b.norm() + mu * rows.C.norm();
-  h_ = 0.01 / (rate_ + rows.a);
   vertices_.reserve(8);
   vertices_.emplace_back(0.0, 0.0, 0.0);
   phases_.reserve(6);
@@ -172,6 +171,46 @@ void ContactPath::go_straight() {
   if (stop < kNever && U_t_.norm() <= kRounding * rows_.speed) come_to_rest(true);
 }
 
+/// Whether the slip direction turns from here on.
+bool ContactPath::bends() const {
+  const Vector2d u = U_t_.normalized();
+  const Vector2d w = rows_.b - rows_.friction * (rows_.C * u);
+  if (U_t_.norm() <= kStopped * rows_.speed && u.dot(w) < 0.0) return false;
+  return std::abs(u.x() * w.y() - u.y() * w.x()) > kRounding * rate_;
+}
+
+/// Slips along a curve until the stage is over, slip has stopped or does not turn any more.
+bool ContactPath::turn() {
+  using Step = TurningSlip::Step;
+  if (!slip_) slip_.emplace(rows_, rate_ + rows_.a);
+  slip_->start({.p = p_, .p_t = p_t_, .U_t = U_t_, .work = W_, .loss = D_}, stage_end());
+  const double from = p_;
+  Step step = Step::Taken;
+  while (step == Step::Taken) {
+    step = slip_->step();
+    if (step == Step::Failed) return false;
+    const SlipState state = slip_->state();
+    p_ = state.p;
+    p_t_ = state.p_t;
+    U_t_ = state.U_t;
+    W_ = state.work;
+    D_ = state.loss;
+    U_n_ = slip_->gap_rate();
+    vertices_.emplace_back(p_, p_t_.x(), p_t_.y());
+    note(from);
+    if (step == Step::Taken && !bends()) return true;
+  }
+  if (step == Step::Approach) {
+    begin_compression();
+  } else if (compressing_) {
+    U_n_ = 0.0;
+    end_compression();
+  } else {
+    over_ = true;
+  }
+  return true;
+}
+
 void ContactPath::advance(double length) {
   const double x = length;
   const double k_n = rows_.a + rows_.b.dot(ratio_);
@@ -208,6 +247,21 @@ double ContactPath::due() const {
       break;
   }
   return e * std::abs(rows_.U_n) - U_n_;
+}
+
+/// Where the present stage is over, by what it counts.
+StageEnd ContactPath::stage_end() const {
+  using Count = StageEnd::Count;
+  if (compressing_) return {};
+  switch (termination_) {
+    case Termination::Energetic:
+      return {.count = Count::Work, .value = W_ + due(), .expansion = true};
+    case Termination::Poisson:
+      return {.count = Count::Impulse, .value = p_ + due(), .expansion = true};
+    case Termination::Newton:
+      break;
+  }
+  return {.count = Count::GapRate, .value = U_n_ + due(), .expansion = true};
 }
 
 double ContactPath::length_to_end(double slope) const {

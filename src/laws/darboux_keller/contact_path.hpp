@@ -2,31 +2,20 @@
 // Copyright The percute authors
 #pragma once
 
+#include "laws/darboux_keller/contact_rows.hpp"
+#include "laws/darboux_keller/turning_slip.hpp"
+
 #include <percute/laws/darboux_keller_single.hpp>
-#include <percute/numerics/runge_kutta.hpp>
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <vector>
 
 namespace percute::laws {
 
 /// Slip below this part of vs has stopped.
 inline constexpr double kStopped = 1e-12;
-
-/// One contact seen from itself: U_n = U_n⁻ + a p + b·p_t, U_t = U_t⁻ + b p + C p_t. A planar
-/// contact has nothing in its second tangential row.
-struct ContactRows {
-  double a = 0.0;
-  Eigen::Vector2d b = Eigen::Vector2d::Zero();
-  Eigen::Matrix2d C = Eigen::Matrix2d::Zero();
-  int tangents = 0;
-  double friction = 0.0;  ///< μ; 0 where there are no tangents
-  double restitution = 1.0;
-  double U_n = 0.0;  ///< before the impact
-  Eigen::Vector2d U_t = Eigen::Vector2d::Zero();
-  double speed = 0.0;  ///< vs, scale of velocities
-};
 
 /// C⁺ of a positive semidefinite C: directions without mobility stay as they are.
 Eigen::Matrix2d pseudo_inverse(const Eigen::Matrix2d& C);
@@ -50,9 +39,9 @@ class ContactPath {
   /// (p, p_t) on the way: ends of straight pieces, steps of curved ones.
   const std::vector<Eigen::Vector3d>& vertices() const { return vertices_; }
   const std::vector<ImpactPhase>& phases() const { return phases_; }
-  long evaluations() const { return evaluations_; }
-  long steps() const { return steps_; }
-  long rejected() const { return rejected_; }
+  long evaluations() const { return slip_ ? slip_->evaluations() : 0; }
+  long steps() const { return slip_ ? slip_->steps() : 0; }
+  long rejected() const { return slip_ ? slip_->rejected() : 0; }
 
  private:
   using Motion = ImpactPhase::Motion;
@@ -66,16 +55,9 @@ class ContactPath {
   void note(double from);
   void end_compression();
   void begin_compression();
+  StageEnd stage_end() const;
   double due() const;
   double length_to_end(double slope) const;
-
-  void load_state();
-  void keep_state();
-  bool slope(const double* y, double* out);
-  double norm(const double* error) const;
-  double gap_rate(const double* y) const;
-  double watch(const double* y) const;
-  double passed(const double* y) const;
 
   const ContactRows& rows_;
   DarbouxKellerSingle::Termination termination_;
@@ -96,11 +78,7 @@ class ContactPath {
   double store_ = 0.0;
   double store_from_ = 0.0;  ///< W or p where the present stage began
 
-  numerics::RungeKutta<numerics::DormandPrince8> rk_;
-  double h_ = 0.0;
-  long evaluations_ = 0;
-  long steps_ = 0;
-  long rejected_ = 0;
+  std::optional<TurningSlip> slip_;  ///< where it turns
   int compressions_ = 0;
   std::vector<ImpactPhase> phases_;
   std::vector<Eigen::Vector3d> vertices_;

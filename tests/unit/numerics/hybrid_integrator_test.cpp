@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace percute::numerics {
 
@@ -36,6 +37,44 @@ struct Ball : HybridClient {
   static double time_scale() { return 1.0; }
   void passed(double /*until*/) { ++reported; }
 };
+
+/// An oscillator x'' = −x with events to rounding where x falls below 0, and where v falls below
+/// `slowest`, a guard that counts as costly; ∫ x² as a quadrature.
+struct Oscillator : HybridClient {
+  double slowest = -2.0;
+  int costly_looks = 0;
+
+  static bool slope(double /*x*/, const double* y, double* out) {
+    out[0] = y[1];
+    out[1] = -y[0];
+    out[2] = y[0] * y[0];
+    return true;
+  }
+  static double norm(const double* e) { return std::max(std::abs(e[0]), std::abs(e[1])) / 1e-8; }
+  static double time_scale() { return 1.0; }
+  static int guards() { return 2; }
+  void evaluate_guards(double /*x*/, const double* y, double* g, int which) {
+    if (which != 1) g[0] = y[0];
+    if (which != 1 && which != kAllGuards) return;
+    ++costly_looks;
+    g[1] = y[1] - slowest;
+  }
+  static bool costly(int k) { return k == 1; }
+  static bool oversteps(int k) { return k == 1; }
+  static bool exact() { return true; }
+  static int looks(double /*h*/) { return 16; }
+};
+
+/// Its first event from x = 1 at rest.
+HybridStep first_event(HybridIntegrator<Oscillator, 1>& integrator) {
+  integrator.resize(3);
+  integrator.state()[0] = 1.0;
+  integrator.set_next_step(0.3);
+  integrator.restart();
+  HybridStep step;
+  while (step.event < 0 && !step.failed) step = integrator.advance(100.0);
+  return step;
+}
 
 }  // namespace
 
@@ -97,6 +136,33 @@ TEST(HybridIntegrator, StiffPartsTakeImplicitSteps) {
   }
   EXPECT_NEAR(integrator.time(), 1.0, 1e-7);  // ½ % of a tolerance of 1e-11 at a speed of 1e-8
   EXPECT_LT(integrator.steps() + integrator.rejected(), 60);
+}
+
+TEST(HybridIntegrator, TakesTheStepUpToAnEventAgain) {
+  // cos t = 0: the state there is as good as that of a whole step, and the guard 0 to rounding,
+  // whatever the tolerance; ∫ cos² up to there is π/4.
+  Oscillator oscillator;
+  HybridIntegrator<Oscillator, 1> integrator(oscillator);
+  EXPECT_EQ(first_event(integrator).event, 0);
+  EXPECT_NEAR(integrator.state()[0], 0.0, 4e-16);
+  EXPECT_NEAR(integrator.time(), 0.5 * std::numbers::pi, 1e-8);
+  EXPECT_NEAR(integrator.state()[2], 0.25 * std::numbers::pi, 1e-8);
+  // The start of a step, where nothing is computed by clients that need not, and four places.
+  EXPECT_LE(oscillator.costly_looks, 5 * (integrator.steps() + 1));
+}
+
+TEST(HybridIntegrator, EndsWhereAGuardHasFallen) {
+  // −sin t = −1/2, and close to its minimum, where it falls slowly (cos t = 1.4e-3) and the error
+  // allowed, 1e-8, moves the instant by 1e-8/1.4e-3.
+  Oscillator oscillator;
+  for (const double slowest : {-0.5, -1.0 + 1e-6}) {
+    oscillator.slowest = slowest;
+    HybridIntegrator<Oscillator, 1> integrator(oscillator);
+    EXPECT_EQ(first_event(integrator).event, 1);
+    EXPECT_LT(integrator.state()[1], slowest);
+    EXPECT_NEAR(integrator.state()[1], slowest, 1e-13);  // 1e-14 of a step beyond
+    EXPECT_NEAR(integrator.time(), std::asin(-slowest), 1e-5);
+  }
 }
 
 }  // namespace percute::numerics

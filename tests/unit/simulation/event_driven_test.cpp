@@ -57,6 +57,24 @@ TEST(EventDriven, BouncesAccumulateWhenTheyShould) {
   }
 }
 
+// The way a contact has to come back is the widest its gap was, up to the impact that turned it
+// round, not where the step would have led: a particle in the wedge 0 ≤ y ≤ x that rises from the
+// floor to (1, 1) and is thrown along the floor there.
+TEST(EventDriven, GapsHaveBeenAsWideAsTheyWere) {
+  const double r = std::sqrt(0.5);
+  const Particle particle{.gravity = 0.0,
+                          .walls = {{.restitution = 1.0}, {.nx = r, .ny = -r, .restitution = 1.0}}};
+  const EventDriven method{.run = {.duration = 2.0}};
+  const simulation::Run run =
+      method(particle, start_at(Vector{{1.0, 0.1}}, Vector{{0.0, 1.0}}), laws::Newton{}, {});
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  EXPECT_NEAR(run.end.state.velocity[0], 1.0, 1e-15);
+  // Memory: three numbers, two for each coordinate, how deep contacts may be, and how wide they
+  // were.
+  ASSERT_GT(run.end.memory.size(), 10U);
+  EXPECT_NEAR(run.end.memory[9], 1.0, 1e-14);
+}
+
 // A run of 1e20 s must not begin with a step of 1e18.
 TEST(EventDriven, ALongRunMissesNoImpact) {
   const BouncingBall ball{.mass = 0.3, .gravity = kGravity, .material = {.restitution = 0.5}};
