@@ -144,6 +144,7 @@ class HybridIntegrator {
   static constexpr double kSafety = 0.8;
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
+  static constexpr double kWidth = 1e-15;     ///< of an event, over the step
   static constexpr double kShortest = 1e-15;  ///< step, over the time scale
   /// Defect of the dense output, over what is allowed, above which no event is taken from it. It is
   /// about ten times the error there; values up to ten are common, useless dense output has 1e6.
@@ -474,7 +475,8 @@ GuardCrossing HybridIntegrator<Client, Quadratures>::first_crossing() {
     if (late == Late::Ignore) continue;
     known_ = false;
     double theta = locate_unarmed(k, until);
-    if (theta == 0.0 && late == Late::AtEnd) theta = until;
+    // What has not risen waits for the events that come first.
+    if (theta == 0.0 && (first.guard >= 0 || late == Late::AtEnd)) theta = until;
     if (theta < first.theta) first = {.guard = k, .theta = theta};
   }
   return first;
@@ -598,11 +600,11 @@ double HybridIntegrator<Client, Quadratures>::locate_linear(int k, double from, 
       theta += change;
       if (std::abs(change) < 1e-8 && theta >= left.theta && theta <= right.theta) return theta;
     }
-    return bracketed_root(g, left.theta, right.theta, 1e-15);
+    return bracketed_root(g, left.theta, right.theta, kWidth);
   };
   if (from > 0.0 && !(g(from) > 0.0)) return from;
   const double theta = numerics::first_crossing(g, from, true, root);
-  return theta > 1.0 ? to : theta;
+  return theta > 1.0 ? to : std::max(theta, kWidth);
 }
 
 /// A guard that is below 0 where another one falls, and rises again before the next look, came

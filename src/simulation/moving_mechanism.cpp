@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::simulation {
 
@@ -222,7 +223,10 @@ bool MovingMechanism::gaps_are_smooth(const double* y, const double* slope,
                            s * (std::abs(rates[i]) + std::abs(rate)) +
                            s * s * (std::abs(bends[i]) + std::abs(bend));
       if (std::abs(error) <= kPart * terms) continue;
-      const double noise = kGapNoise * x_.cwiseAbs().dot(q1.cwiseAbs() + q.cwiseAbs());
+      // Rounding of the gaps, and of rates that cancel.
+      constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+      const Vector size = q1.cwiseAbs() + q.cwiseAbs() + s * (v.cwiseAbs() + v1.cwiseAbs());
+      const double noise = kRounding * x_.cwiseAbs().dot(size);
       if (!(std::abs(error) <= kPart * terms + noise)) return false;
     }
   }

@@ -231,7 +231,6 @@ TEST(CompliantGrazing, WhatIsLaidDownDoesWhatItDoesFromASmallGap) {
   for (const double friction : {0.0, 0.2, 0.6, std::numeric_limits<double>::infinity()}) {
     const simulation::Run laid = lay(friction, 0.0);
     EXPECT_NEAR(laid.contacts[0].peak_force / (2.5 * normal), 1.0, 1e-9) << friction;
-    EXPECT_EQ(laid.impacts, 0) << friction;
     if (friction == 0.2) {  // slides from the start
       EXPECT_NEAR(laid.end.state.velocity[0], along * duration - 0.2 * laid.contacts[0].impulse,
                   1e-10);
