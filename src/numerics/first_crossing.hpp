@@ -56,7 +56,8 @@ struct CrossingEnd {
 /// First zero in (from, 1] of a function that is positive just after `from`; 2 if there is none.
 /// Samples, looks between them for dips, and brackets. `armed` false means that g(from) counts as
 /// zero, already left behind: the search begins where g has become positive, however briefly.
-/// `root(CrossingEnd, CrossingEnd)` is to find a zero of g between places where it has opposite signs.
+/// `root(CrossingEnd, CrossingEnd)` is to find a zero of g between places where it has opposite
+/// signs.
 template <class Function, class Root>
 double first_crossing(Function&& g, double from, bool armed, Root&& root) {
   constexpr int kSamples = 12;  // about two per possible extremum of a polynomial of degree 7
@@ -69,14 +70,16 @@ double first_crossing(Function&& g, double from, bool armed, Root&& root) {
     const double theta = from + (1.0 - from) * s / kSamples;
     const double value = g(theta);
     if (positive && value <= 0.0) {
-      return root(CrossingEnd{.theta = left, .value = g_left}, CrossingEnd{.theta = theta, .value = value});
+      return root(CrossingEnd{.theta = left, .value = g_left},
+                  CrossingEnd{.theta = theta, .value = value});
     }
     if (positive && g_left < g_oldest && g_left < value) {
       // A minimum lies between the neighbours of `left`.
       const double lowest = minimiser(g, oldest, theta);
       const double least = g(lowest);
       if (least <= 0.0) {
-        return root(CrossingEnd{.theta = oldest, .value = g_oldest}, CrossingEnd{.theta = lowest, .value = least});
+        return root(CrossingEnd{.theta = oldest, .value = g_oldest},
+                    CrossingEnd{.theta = lowest, .value = least});
       }
     }
     positive = positive || value > 0.0;

@@ -15,35 +15,21 @@ namespace percute::laws {
 Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, const Lzb& law,
                           ContactPhases& phases, Recorder* recorder) {
   phases.start(setup, law);
-  setup_ = &setup;
-  rows_ = &rows;
-  phases_ = &phases;
+  equations_.assign(setup, rows, law, phases);
   recorder_ = recorder;
-  law_ = &law;
   counts_ = {};
   variable_ = {};
   log_.clear();
   guards_known_ = false;
   revision_ = -1;
   const auto all = static_cast<std::size_t>(rows.rows);
-  for (auto* v : {&now_.U, &now_.a, &end_.U, &end_.a, &scratch_.U, &scratch_.F, &scratch_.zero}) {
-    v->assign(all, 0.0);
-  }
-  const auto tangential = static_cast<std::size_t>(rows.tangential());
-  scratch_.c.assign(tangential, 0.0);
-  scratch_.impulses.assign(tangential, 0.0);
-  scratch_.margins.assign(static_cast<std::size_t>(setup.m), 1.0);
-  scratch_.direction.assign(static_cast<std::size_t>(setup.m), 0.0);
-  scratch_.weights.assign(2 * static_cast<std::size_t>(setup.m), 0.0);
-  friction_.assign(rows, {});
-  friction_.set_scales({.speed = setup.velocity_scale,
-                        .time = setup.time_scale,
-                        .tolerance = kStepShare * law.tolerance});
-  friction_.move_to(rows.mobility());
-  integrator_.resize(size());
-  if (friction_.spatial()) {
+  for (auto* v : {&now_.U, &now_.a, &end_.U, &end_.a, &U_}) v->assign(all, 0.0);
+  forces_.assign(static_cast<std::size_t>(setup.m), 0.0);
+  impulses_.assign(static_cast<std::size_t>(rows.tangential()), 0.0);
+  integrator_.resize(equations_.size());
+  if (equations_.friction().spatial()) {
     std::copy(rows.U_before.begin() + setup.m, rows.U_before.end(),
-              integrator_.state() + sliding());
+              integrator_.state() + equations_.sliding());
   }
   integrator_.forget_counts();
   return integrate();
@@ -58,18 +44,19 @@ ImpactInstant FrictionalRun::instant() {
 }
 
 Status FrictionalRun::integrate() {
-  for (int i = 0; i < m(); ++i) integrator_.state()[i] = phases_->initial_indentation(i);
+  for (int i = 0; i < m(); ++i) integrator_.state()[i] = phases().initial_indentation(i);
   // The error of a first step of natural length is estimated too low: it took up to 1e-9 of the
   // energy at a tolerance of 1e-9.
   constexpr double kFirst = 0.6;
   const double growth = numerics::RungeKutta<numerics::DormandPrince8>::growth(
-      StepControl::kStepShare * law_->tolerance);
-  variable_.dt = kFirst * setup_->time_scale * std::min(0.3, 1.0 / growth);
+      StepControl::kStepShare * equations_.law().tolerance);
+  variable_.dt = kFirst * setup().time_scale * std::min(0.3, 1.0 / growth);
   variable_.first = variable_.dt;
   if (!restart()) return Status::NoSlipSolution;
   record();
-  while (!finished(*setup_, *phases_, instant())) {
-    if (collapsed(*setup_, *phases_, instant(), law_->collapse_velocity)) return Status::Zeno;
+  while (!finished(setup(), phases(), instant())) {
+    if (collapsed(setup(), phases(), instant(), equations_.law().collapse_velocity))
+      return Status::Zeno;
     if (over_limits() || find_wedged() || undecided()) return Status::NotTerminated;
     if (!advance()) {
       return counts_.without_solution >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
@@ -79,8 +66,8 @@ Status FrictionalRun::integrate() {
 }
 
 bool FrictionalRun::over_limits() const {
-  return integrator_.steps() + integrator_.rejected() >= law_->max_steps ||
-         phases_->events() + counts_.friction_events >= law_->max_events || endless();
+  return integrator_.steps() + integrator_.rejected() >= equations_.law().max_steps ||
+         phases().events() + counts_.friction_events >= equations_.law().max_events || endless();
 }
 
 /// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
@@ -89,15 +76,16 @@ bool FrictionalRun::find_wedged() {
   constexpr double kBalanced = 1e-6;
   counts_.wedged = false;
   // What stops does so within the tolerance, and contacts that stick keep what was left.
-  const double slow = std::max(setup_->gap_rate_tol, law_->tolerance * setup_->velocity_scale);
-  if (variable_.landing >= 0 || time() <= setup_->time_scale) return false;
+  const double slow =
+      std::max(setup().gap_rate_tol, equations_.law().tolerance * setup().velocity_scale);
+  if (variable_.landing >= 0 || time() <= setup().time_scale) return false;
   for (const double U : now_.U) {
     if (std::abs(U) > slow) return false;
   }
   double push = 0.0;
   for (int i = 0; i < m(); ++i) {
-    const double force = phases_->force(i, integrator_.state()[i]);
-    push = std::max(push, force * rows_->column(i)[i]);
+    const double force = phases().force(i, integrator_.state()[i]);
+    push = std::max(push, force * rows().column(i)[i]);
   }
   for (const double a : now_.a) {
     if (std::abs(a) > kBalanced * push) return false;
@@ -111,10 +99,10 @@ bool FrictionalRun::find_wedged() {
 /// Starts afresh after an event (or at the beginning). False if there is no solution.
 bool FrictionalRun::restart() {
   for (int i = 0; i < m(); ++i) {
-    if (phases_->loaded(i)) integrator_.state()[i] = std::max(integrator_.state()[i], 0.0);
+    if (phases().loaded(i)) integrator_.state()[i] = std::max(integrator_.state()[i], 0.0);
   }
-  const bool same = variable_.time() && phases_->revision() == revision_;
-  revision_ = phases_->revision();
+  const bool same = variable_.time() && phases().revision() == revision_;
+  revision_ = phases().revision();
   if (same) {
     integrator_.set_time(0.0);
   } else {
@@ -124,8 +112,8 @@ bool FrictionalRun::restart() {
   constexpr int kPasses = 8;
   for (int pass = 0;; ++pass) {
     if (!decide()) return false;
-    if (!settle(*setup_, *phases_, instant())) break;
-    revision_ = phases_->revision();
+    if (!settle(setup(), phases(), instant())) break;
+    revision_ = phases().revision();
     refresh();
     if (pass < kPasses) continue;
     if (closes_and_opens()) return false;
@@ -133,12 +121,12 @@ bool FrictionalRun::restart() {
   }
   // What was decided twice at one instant must show soon.
   constexpr double kSoon = 100.0;
-  if (friction_.again() > 0) variable_.dt = std::min(variable_.dt, kSoon * friction_.patience());
-  const int k = starting_radical(*setup_, *phases_, instant());
+  if (friction().again() > 0) variable_.dt = std::min(variable_.dt, kSoon * friction().patience());
+  const int k = starting_radical(setup(), phases(), instant());
   if (k == 1) return true;
   variable_.k = k;
   variable_.dt = std::min(variable_.dt, variable_.first);
-  std::fill_n(integrator_.slope(), size(), 0.0);  // dτ/dx = 0 at x = 0
+  std::fill_n(integrator_.slope(), equations_.size(), 0.0);  // dτ/dx = 0 at x = 0
   return true;
 }
 
@@ -154,9 +142,9 @@ void FrictionalRun::begin_time() {
 /// holds it, comes to no decision: then there is no solution.
 bool FrictionalRun::closes_and_opens() {
   for (int i = 0; i < m(); ++i) {
-    if (!rows_->acts(i) || !std::isinf(rows_->mu(i))) continue;
-    const bool still = std::abs(now_.U[i]) <= setup_->motion;
-    if (!still || integrator_.state()[i] > setup_->spent[i]) continue;
+    if (!rows().acts(i) || !std::isinf(rows().mu(i))) continue;
+    const bool still = std::abs(now_.U[i]) <= setup().motion;
+    if (!still || integrator_.state()[i] > setup().spent[i]) continue;
     counts_.without_solution = i;
     return true;
   }
@@ -171,9 +159,9 @@ void FrictionalRun::return_to_time() {
 
 void FrictionalRun::begin_landing(int i) {
   const double xi = integrator_.state()[i];
-  variable_.k = setup_->contact[i].radical();
+  variable_.k = setup().contact[i].radical();
   variable_.landing = i;
-  variable_.slowest = 0.05 * std::abs((*phases_)[i].gain * now_.U[i]);
+  variable_.slowest = 0.05 * std::abs(phases()[i].gain * now_.U[i]);
   variable_.begin = variable_.k == 2 ? std::sqrt(xi) : xi;
   integrator_.set_time(-variable_.begin);
   integrator_.set_next_step(variable_.begin);
@@ -184,7 +172,7 @@ void FrictionalRun::begin_landing(int i) {
 /// Far enough from the start of a contact: slopes in √τ become slopes in τ.
 void FrictionalRun::leave_start() {
   const double pace = 2.0 * integrator_.time();
-  for (int k = 0; k < size(); ++k) integrator_.slope()[k] /= pace;
+  for (int k = 0; k < equations_.size(); ++k) integrator_.slope()[k] /= pace;
   integrator_.set_time(0.0);
   variable_.k = 1;
 }
@@ -192,7 +180,7 @@ void FrictionalRun::leave_start() {
 /// Chooses the variable of the next step; returns where it ends at the latest.
 double FrictionalRun::choose_variable() {
   constexpr double kReach = 1.8;  // a landing begins when the opening is nearer, in steps
-  const Opening opening = next_opening(*setup_, *phases_, instant());
+  const Opening opening = next_opening(setup(), phases(), instant());
   const bool start = variable_.landing < 0 && variable_.k == 2;
   const bool straight = opening.contact >= 0 && opening.growth > 0.25 && opening.growth < 4.0;
   const bool lands =
@@ -217,7 +205,7 @@ bool FrictionalRun::advance() {
   if (step.failed) {
     if (variable_.landing < 0) return over_limits();
     variable_.no_landing = true;
-    const Opening opening = next_opening(*setup_, *phases_, instant());
+    const Opening opening = next_opening(setup(), phases(), instant());
     if (opening.contact >= 0) variable_.dt = std::min(variable_.dt, 0.5 * opening.time_left);
     return_to_time();
     return true;
@@ -225,7 +213,7 @@ bool FrictionalRun::advance() {
   counts_.at_once = time() > before ? 0 : counts_.at_once + 1;
   if (variable_.time()) variable_.dt = integrator_.next_step();
   if (step.event >= 0) {
-    look(integrator_.slope(), integrator_.state(), now_);
+    equations_.look(integrator_.slope(), integrator_.state(), now_);
     return happen(guards_[static_cast<std::size_t>(step.event)]);
   }
   std::swap(now_, end_);
@@ -243,19 +231,19 @@ bool FrictionalRun::advance() {
     variable_.dt = next * next - x * x;
     if (integrator_.next_step() * 2.0 * x < x * x) leave_start();
   }
-  const long events = phases_->events();
-  const bool changed = tidy(*setup_, *phases_, instant());
-  const bool more = phases_->events() > events;
+  const long events = phases().events();
+  const bool changed = tidy(setup(), phases(), instant());
+  const bool more = phases().events() > events;
   if (recorder_ != nullptr && (more || recorder_->due())) record();
-  const bool died = friction_.died(U_t(), a_t());
+  const bool died = equations_.friction().died(U_t(), a_t());
   if (died) record();
   return changed || more || died ? restart() : true;
 }
 
 bool FrictionalRun::finish_landing() {
   record();
-  open_together(*setup_, *phases_, instant(), variable_.landing);
-  tidy(*setup_, *phases_, instant());
+  open_together(setup(), phases(), instant(), variable_.landing);
+  tidy(setup(), phases(), instant());
   return restart();
 }
 
@@ -264,10 +252,10 @@ bool FrictionalRun::finish_landing() {
 /// Whether the sliding of some contact in the plane stops here.
 bool FrictionalRun::stops_now() const {
   for (int i = 0; i < m(); ++i) {
-    if (!friction_.slides(i) || rows_->size(i) != 1) continue;
-    const double u = friction_.mode(i).direction[0];
-    if (std::abs(friction_.sliding(i, U_t())[0]) > 100.0 * setup_->noise) continue;
-    if (u * a_t()[rows_->row(i)] < 0.0) return true;
+    if (!friction().slides(i) || rows().size(i) != 1) continue;
+    const double u = friction().mode(i).direction[0];
+    if (std::abs(friction().sliding(i, U_t())[0]) > 100.0 * setup().noise) continue;
+    if (u * a_t()[rows().row(i)] < 0.0) return true;
   }
   return false;
 }
@@ -284,7 +272,7 @@ bool FrictionalRun::happen(const ImpactGuard& guard) {
     constexpr int kOften = 20;  // several contacts may open one after the other
     if (counts_.at_once > kOften && closes_and_opens()) return false;
   }
-  tidy(*setup_, *phases_, instant());
+  tidy(setup(), phases(), instant());
   const bool go_on = restart();
   record();
   return go_on;
@@ -293,14 +281,14 @@ bool FrictionalRun::happen(const ImpactGuard& guard) {
 /// Carries out an event of the normal law at the current state.
 void FrictionalRun::apply(const ImpactGuard& guard) {
   const int i = guard.contact;
-  integrator_.state()[i] = phases_->carry_out(i, guard.kind == Kind::Target, instant().point(i));
+  integrator_.state()[i] = phases().carry_out(i, guard.kind == Kind::Target, instant().point(i));
 }
 
 /// Symmetric problems have several events at one instant: those within rounding belong together.
 void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   // Contacts opened from rest have no rate yet: those belong together that are parted alike.
   constexpr double kAlike = 1.0 - 1e-9;
-  const auto still = [&](int i) { return std::abs(now_.U[i]) <= setup_->noise; };
+  const auto still = [&](int i) { return std::abs(now_.U[i]) <= setup().noise; };
   const double parted = now_.a[done.contact];
   const bool from_rest = done.kind == Kind::Target && variable_.landing < 0 && still(done.contact);
   int last = done.contact;
@@ -316,18 +304,114 @@ void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   }
 }
 
+// ------------------------------------------------------------------------------------------- steps
+
+bool FrictionalRun::slope(double x, double* y, double* out) {
+  ++counts_.evaluations;
+  const int landing = variable_.landing;
+  if (landing >= 0) y[landing] = variable_.k == 2 ? x * x : -x;
+  variable_.pace = 1.0;
+  if (!equations_.slopes(y, out)) return false;
+  if (variable_.time()) return true;
+  double& pace = variable_.pace;
+  if (variable_.k == 2) pace = 2.0 * std::abs(x);
+  if (landing >= 0) {
+    if (!(out[landing] < -variable_.slowest)) return false;
+    pace /= -out[landing];
+  }
+  for (int k = 0; k < equations_.size(); ++k) out[k] *= pace;
+  return true;
+}
+
+/// The present state anew, in time.
+void FrictionalRun::refresh() {
+  integrator_.restart();
+  equations_.look(integrator_.slope(), integrator_.state(), now_);
+}
+
+double FrictionalRun::time_scale() const {
+  if (variable_.landing >= 0) return variable_.begin;
+  return variable_.k == 2 ? std::sqrt(setup().time_scale) : 10.0 * setup().time_scale;
+}
+
+/// The step in x that goes on by dt in τ.
+double FrictionalRun::in_variable(double dt) const {
+  if (variable_.landing >= 0) {
+    const double pace = integrator_.slope()[equations_.clock()];
+    return pace > 0.0 ? dt / pace : std::numeric_limits<double>::infinity();
+  }
+  const double x = integrator_.time();
+  return variable_.k == 1 ? dt : std::sqrt(x * x + dt) - x;
+}
+
+double FrictionalRun::longest_step() {
+  constexpr double kDistance = 0.6;  // steps in time keep this part of the way to an opening
+  double longest = friction().longest_step(U_t(), a_t());
+  if (variable_.landing >= 0) {
+    // Two equal steps rather than a long one and a tiny one.
+    const double left = -integrator_.time();
+    const double next = integrator_.next_step();
+    const double part = next < left ? 0.55 * left : left;
+    return std::min(part, in_variable(longest));
+  }
+  const double blind = 1e4 * 0.1 * equations_.law().tolerance * setup().velocity_scale;
+  longest = std::min(longest, kDistance * variable_.until_opening);
+  longest = limit_blind_step(std::min(longest, variable_.dt), setup(), phases(), instant(), blind);
+  return in_variable(longest);
+}
+
+bool FrictionalRun::interrupted() {
+  constexpr double kLeast = 1e-3;  // of its way, or a landing makes no headway
+  if (integrator_.steps() + integrator_.rejected() >= equations_.law().max_steps) return true;
+  return variable_.landing >= 0 && integrator_.next_step() < kLeast * -integrator_.time();
+}
+
+/// Its energy balances, and no resting contact has missed its phase.
+bool FrictionalRun::trusted() {
+  equations_.look(integrator_.trial_slope(), integrator_.trial(), end_);
+  for (int i = 0; i < m(); ++i) {
+    const double xi = integrator_.trial()[i];
+    if (missed_its_phase(setup(), phases(), i, xi, end_.U[i], rows().acts(i))) return false;
+  }
+  return equations_.balances(integrator_.state(), now_.U.data(), integrator_.trial(),
+                             end_.U.data());
+}
+
+void FrictionalRun::measure(const double* y) {
+  equations_.measure(integrator_.state(), U_t(), y);
+}
+
+void FrictionalRun::accept(const double* from, double* to) {
+  if (friction().redundant()) equations_.share(from, to);
+}
+
+bool FrictionalRun::stiff() {
+  return equations_.stiff(integrator_.state(), now_);
+}
+
+void FrictionalRun::stiff_frame(Matrix& B, Matrix& C) {
+  equations_.stiff_frame(B, C);
+}
+
+void FrictionalRun::stiff_part(Matrix& D) {
+  equations_.stiff_part(D);
+  D *= variable_.pace;
+}
+
 // ----------------------------------------------------------------------------------------- history
 
 void FrictionalRun::passed(double until) {
   if (recorder_ == nullptr) return;
   const double* last = until < 1.0 ? integrator_.inside(until) : integrator_.trial();
-  const double end = last[clock()];
+  const double end = last[equations_.clock()];
   double asked = 0.0;
   while (recorder_->next_time(end, asked)) {
-    const auto late = [&](double theta) { return integrator_.inside(theta)[clock()] - asked; };
+    const auto late = [&](double theta) {
+      return integrator_.inside(theta)[equations_.clock()] - asked;
+    };
     const double* y = integrator_.inside(numerics::bracketed_root(late, 0.0, until, 1e-15));
-    velocities_at(y, scratch_.U.data());
-    sample(asked, y, scratch_.U.data());
+    equations_.velocities(y, U_.data());
+    sample(asked, y, U_.data());
   }
 }
 
@@ -337,16 +421,17 @@ void FrictionalRun::record() {
 
 void FrictionalRun::sample(double time, const double* y, const double* U) {
   recorder_->sample(time, [&](int i) {
-    const double stored = phases_->stored_energy(i, y[i]);
-    ContactSample s{.impulse = y[impulses() + i],
-                    .force = phases_->force(i, y[i]),
-                    .indentation = phases_->loaded(i) ? std::max(y[i], 0.0) : 0.0,
+    const double stored = phases().stored_energy(i, y[i]);
+    ContactSample s{.impulse = y[equations_.impulses() + i],
+                    .force = phases().force(i, y[i]),
+                    .indentation = phases().loaded(i) ? std::max(y[i], 0.0) : 0.0,
                     .stored_energy = stored,
-                    .dissipated = setup_->initial_energy[i] + phases_->absorbed_work(i, y[i]) -
-                                  stored + y[losses() + i],
+                    .dissipated = setup().initial_energy[i] + phases().absorbed_work(i, y[i]) -
+                                  stored + y[equations_.losses() + i],
                     .gap_rate = U[i]};
-    for (int d = 0; d < rows_->size(i); ++d) {
-      s.tangential_impulse[static_cast<std::size_t>(d)] = y[impulses() + m() + rows_->row(i) + d];
+    for (int d = 0; d < rows().size(i); ++d) {
+      s.tangential_impulse[static_cast<std::size_t>(d)] =
+          y[equations_.impulses() + m() + rows().row(i) + d];
     }
     return s;
   });

@@ -2,21 +2,13 @@
 // Copyright The percute authors
 #pragma once
 
-#include "contact/coulomb.hpp"
-#include "laws/lzb/friction_setup.hpp"
-#include "laws/lzb/phase_rules.hpp"
+#include "laws/lzb/frictional_equations.hpp"
 #include "laws/recorder.hpp"
 #include "numerics/hybrid_integrator.hpp"
 
 #include <vector>
 
 namespace percute::laws {
-
-/// Velocities of all rows, gap rates first, and their slopes in τ.
-struct RowMotion {
-  std::vector<double> U;
-  std::vector<double> a;
-};
 
 /// The independent variable x of a run.
 ///   * time:     τ = τ₀ + x^k, k = 2 where a contact with a fractional exponent starts;
@@ -48,21 +40,6 @@ struct ImpactGuard {
   double floor = 0.0;  ///< below it, the function counts as zero
 };
 
-/// Memory to work in.
-struct FrictionalScratch {
-  std::vector<double> U;                     ///< rows
-  std::vector<double> F;                     ///< rows: normal forces, friction
-  std::vector<double> c;                     ///< tangential rows
-  std::vector<double> margins;               ///< m
-  std::vector<double> impulses;              ///< tangential rows
-  std::vector<double> weights;               ///< 2 m, of errors in ξ and P
-  std::vector<double> zero;                  ///< rows
-  std::vector<double> direction;             ///< m, weights of errors in U_t that is about to stop
-  std::vector<int> stiff;                    ///< contacts
-  std::vector<double> state;                 ///< like the state
-  std::vector<contact::FrictionMode> modes;  ///< m, before a decision
-};
-
 /// How a run came about.
 struct FrictionalCounts {
   long evaluations = 0;
@@ -72,15 +49,9 @@ struct FrictionalCounts {
   bool wedged = false;        ///< at rest with contacts still loaded
 };
 
-/// An impact with friction by the law Lzb. State y = (ξ, P, P_t, D_t, τ):
-///
-///     dξ/dτ = −gain U_n,   dP/dτ = λ(ξ),   dP_t/dτ = f,   dD_t/dτ = −f·U_t,   U = U⁻ + A (P, P_t)
-///
-/// In space U_t is a part of the state as well: the direction of sliding that begins follows from
-/// velocities far below the rounding of that sum.
-///
-/// Phases of the contacts (ContactPhases) and modes of friction (contact::Coulomb) are frozen
-/// within a step; HybridIntegrator finds the events.
+/// An impact with friction by the law Lzb: FrictionalEquations, solved by HybridIntegrator. Phases
+/// of the contacts and modes of friction are frozen within a step; here is what ends it, and what
+/// happens there.
 class FrictionalRun : public numerics::HybridClient {
  public:
   FrictionalRun() : integrator_(*this) {}
@@ -91,22 +62,23 @@ class FrictionalRun : public numerics::HybridClient {
              ContactPhases& phases, Recorder* recorder);
 
   const double* indentation() const { return integrator_.state(); }
-  const double* impulse() const { return integrator_.state() + impulses(); }  ///< all rows
-  const double* friction_loss() const { return integrator_.state() + losses(); }
+  /// Of all rows.
+  const double* impulse() const { return integrator_.state() + equations_.impulses(); }
+  const double* friction_loss() const { return integrator_.state() + equations_.losses(); }
   const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
-  double time() const { return integrator_.state()[clock()]; }
+  double time() const { return integrator_.state()[equations_.clock()]; }
   long steps() const { return integrator_.steps(); }
   long rejected() const { return integrator_.rejected(); }
   const FrictionalCounts& counts() const { return counts_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
   /// Steps have become so long that nothing is going to happen.
-  bool endless() const { return variable_.dt > 1e15 * setup_->time_scale; }
+  bool endless() const { return variable_.dt > 1e15 * equations_.setup().time_scale; }
   /// Contacts took turns to slide and to stick, and time stood still.
   bool undecided() const { return counts_.at_once > 1000; }
 
   // What HybridIntegrator asks.
   bool slope(double x, double* y, double* out);
-  double norm(const double* error);
+  double norm(const double* error) { return equations_.norm(error); }
   void measure(const double* y);
   double time_scale() const;
   double longest_step();
@@ -127,17 +99,15 @@ class FrictionalRun : public numerics::HybridClient {
 
  private:
   using Kind = ImpactGuard::Kind;
-  /// Of the tolerance, in a step: errors add up, twice as much in energies as in velocities.
-  static constexpr double kStepShare = 0.02;
 
-  int m() const { return setup_->m; }
-  int impulses() const { return setup_->m; }  ///< first of P; P_t follows
-  int losses() const { return setup_->m + rows_->rows; }
-  int clock() const { return losses() + setup_->m; }
-  int sliding() const { return clock() + 1; }  ///< first of U_t, in space
-  int size() const { return sliding() + (friction_.spatial() ? rows_->tangential() : 0); }
-  const double* U_t() const { return now_.U.data() + setup_->m; }
-  const double* a_t() const { return now_.a.data() + setup_->m; }
+  int m() const { return equations_.m(); }
+  const ImpactSetup& setup() const { return equations_.setup(); }
+  const FrictionSetup& rows() const { return equations_.rows(); }
+  ContactPhases& phases() { return equations_.phases(); }
+  const ContactPhases& phases() const { return equations_.phases(); }
+  const contact::Coulomb& friction() const { return equations_.friction(); }
+  const double* U_t() const { return now_.U.data() + m(); }
+  const double* a_t() const { return now_.a.data() + m(); }
   ImpactInstant instant();
 
   // The whole: frictional_run.cpp.
@@ -157,26 +127,17 @@ class FrictionalRun : public numerics::HybridClient {
   void begin_landing(int i);
   void return_to_time();
   void leave_start();
-
-  // One step: frictional_step.cpp.
-  bool plain(const double* y, double* out);
   void refresh();
-  void look(const double* slope, const double* y, RowMotion& motion);
-  void velocities_at(const double* y, double* U) const {
-    rows_->apply(rows_->U_before.data(), y + impulses(), U);
-    if (!friction_.spatial()) return;
-    for (int r = 0; r < rows_->tangential(); ++r) U[setup_->m + r] = y[sliding() + r];
-  }
-  bool balances() const;
   double in_variable(double dt) const;
+
+  // What ends a step: frictional_events.cpp.
   void add_guards(int i);
   double guard_value(const ImpactGuard& guard, const double* y, const double* U) const;
   double guard_slope(const ImpactGuard& guard, const double* slope, const double* a) const;
 
-  // Friction: frictional_step.cpp.
+  // Decisions about friction: frictional_events.cpp.
   bool decide();
   bool stop_infinite(double ahead);
-  void forces_ahead(double ahead);
   bool apply_impulses();
   void follow_jump();
   void note(int i, EventKind kind);
@@ -185,12 +146,8 @@ class FrictionalRun : public numerics::HybridClient {
   void record();
   void sample(double time, const double* y, const double* U);
 
-  const ImpactSetup* setup_ = nullptr;
-  const FrictionSetup* rows_ = nullptr;
-  ContactPhases* phases_ = nullptr;
+  FrictionalEquations equations_;
   Recorder* recorder_ = nullptr;
-  const Lzb* law_ = nullptr;
-  contact::Coulomb friction_;
   numerics::HybridIntegrator<FrictionalRun> integrator_;
   RowMotion now_;  ///< at the present state
   RowMotion end_;  ///< at the end of the step being judged
@@ -199,8 +156,11 @@ class FrictionalRun : public numerics::HybridClient {
   bool guards_known_ = false;
   long revision_ = -1;  ///< of the phases that the slope belongs to
   FrictionalCounts counts_;
-  FrictionalScratch scratch_;
   std::vector<ImpactEvent> log_;
+  std::vector<double> U_;                      ///< rows, memory to work in
+  std::vector<double> forces_;                 ///< m, normal ones a moment ahead
+  std::vector<double> impulses_;               ///< tangential rows, of a decision
+  std::vector<contact::FrictionMode> before_;  ///< m, modes before a decision
 };
 
 }  // namespace percute::laws

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/coulomb.hpp"
+#include "laws/lzb/friction_setup.hpp"
+#include "laws/lzb/phase_rules.hpp"
+
+#include <vector>
+
+namespace percute::laws {
+
+/// Velocities of all rows, gap rates first, and their slopes in τ.
+struct RowMotion {
+  std::vector<double> U;
+  std::vector<double> a;
+};
+
+/// The equations of an impact with friction by the law Lzb. State y = (ξ, P, P_t, D_t, τ):
+///
+///     dξ/dτ = −gain U_n,   dP/dτ = λ(ξ),   dP_t/dτ = f,   dD_t/dτ = −f·U_t,   U = U⁻ + A (P, P_t)
+///
+/// In space U_t is a part of the state as well: the direction of sliding that begins follows from
+/// velocities far below the rounding of that sum. Phases of the contacts (ContactPhases) and modes
+/// of friction (contact::Coulomb) are as they are: others change them.
+class FrictionalEquations {
+ public:
+  void assign(const ImpactSetup& setup, const FrictionSetup& rows, const Lzb& law,
+              ContactPhases& phases);
+
+  const ImpactSetup& setup() const { return *setup_; }
+  const FrictionSetup& rows() const { return *rows_; }
+  ContactPhases& phases() { return *phases_; }
+  const ContactPhases& phases() const { return *phases_; }
+  const Lzb& law() const { return *law_; }
+  contact::Coulomb& friction() { return friction_; }
+  const contact::Coulomb& friction() const { return friction_; }
+
+  int m() const { return setup_->m; }
+  int impulses() const { return setup_->m; }  ///< first of P; P_t follows
+  int losses() const { return setup_->m + rows_->rows; }
+  int clock() const { return losses() + setup_->m; }
+  int sliding() const { return clock() + 1; }  ///< first of U_t, in space
+  int size() const { return sliding() + (friction_.spatial() ? rows_->tangential() : 0); }
+
+  void velocities(const double* y, double* U) const {
+    rows_->apply(rows_->U_before.data(), y + impulses(), U);
+    if (!friction_.spatial()) return;
+    for (int r = 0; r < rows_->tangential(); ++r) U[setup_->m + r] = y[sliding() + r];
+  }
+  /// Slopes in τ. False where they are not defined: a spent contact with a fractional exponent is
+  /// asked for more.
+  bool slopes(const double* y, double* out);
+  /// U and dU/dτ; the slopes, in whatever variable, tell the forces.
+  void look(const double* slope, const double* y, RowMotion& motion);
+  /// Guards of friction of all contacts, for margin().
+  void find_margins(const double* y, const double* U);
+  double margin(int i) const { return margins_[static_cast<std::size_t>(i)]; }
+  /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
+  /// Infinite friction holds what is about to open, if only for an instant.
+  void forces_ahead(const double* y, const RowMotion& now, double ahead, double* F) const;
+  /// Accelerations of the tangential rows without friction, with these normal forces.
+  const double* drive(const double* F) {
+    rows_->drive(F, c_.data());
+    return c_.data();
+  }
+
+  /// Errors that are allowed in a step from `from`, where sliding is U_t, to `to`. Rounding of gap
+  /// rates, magnified by 1/e² during expansion, is no error of the step.
+  void measure(const double* from, const double* U_t, const double* to);
+  /// Largest of the weighted errors in ξ, P, D_t and all velocities. Redundant contacts share
+  /// tangential impulses in ways that do not matter, so that these are judged by what they do.
+  double norm(const double* e);
+  /// Whether the energy of a step balances: what bodies gain, contacts absorb and sliding takes,
+  ///
+  ///     ½ (U₀ + U₁)ᵀ (P₁ − P₀) + Σ ΔW_i + Σ ΔD_i = 0,
+  ///
+  /// where W_i follows from ξ_i alone. Error estimates vanish by accident once in 1e5 impacts, and
+  /// this shows it. Steps too short to hide an error are not looked at, so that it cannot stop a
+  /// run.
+  bool balances(const double* from, const double* U0, const double* to, const double* U1) const;
+  /// Redundant contacts share the impulses of a step within their limits.
+  void share(const double* from, double* to);
+  /// Adds impulses p of friction to the state, and what they take from the motion to the losses;
+  /// U: velocities before and after.
+  void add_impulses(const double* p, double* y, std::vector<double>& U);
+
+  /// Sliding that is slow to begin, for LowRankRadau: whether there is any; the frame of its part
+  /// of the Jacobian, and that part in the state of the last slopes.
+  bool stiff(const double* y, const RowMotion& now);
+  void stiff_frame(Matrix& B, Matrix& C);
+  void stiff_part(Matrix& D) const;
+
+ private:
+  /// Of the tolerance, in a step: errors add up, twice as much in energies as in velocities.
+  static constexpr double kStepShare = 0.02;
+
+  const ImpactSetup* setup_ = nullptr;
+  const FrictionSetup* rows_ = nullptr;
+  const Lzb* law_ = nullptr;
+  ContactPhases* phases_ = nullptr;
+  contact::Coulomb friction_;
+  std::vector<double> U_;          ///< rows
+  std::vector<double> F_;          ///< rows: normal forces, friction
+  std::vector<double> c_;          ///< tangential rows
+  std::vector<double> zero_;       ///< rows
+  std::vector<double> margins_;    ///< m
+  std::vector<double> weights_;    ///< 2 m, of errors in ξ and P
+  std::vector<double> direction_;  ///< m, weights of errors in U_t that is about to stop
+  std::vector<double> slopes_;     ///< like the state
+  std::vector<int> stiff_;         ///< contacts
+};
+
+}  // namespace percute::laws
