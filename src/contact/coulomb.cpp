@@ -110,7 +110,7 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
     if (n == 0) continue;
     double* own = f + rows_.row(i);
     if (n == 1 && slides(i) && !regularisation_) {
-      own[0] = -rows_.mu(i) * std::max(F[i], 0.0) * mode(i).direction[0];
+      own[0] = -rows_.mu(i) * F[i] * mode(i).direction[0];
       continue;
     }
     own[0] = own[n - 1] = 0.0;
@@ -121,7 +121,8 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
       const double s = std::max(std::hypot(U[0], U[1]), regularisation_.value_or(0.0));
       if (s > 0.0) u = {U[0] / s, U[1] / s};
     }
-    const double push = rows_.mu(i) * std::max(F[i], 0.0);
+    // Beyond the opening, where a stage may be, all goes on smoothly: P_t follows P.
+    const double push = rows_.mu(i) * F[i];
     for (int d = 0; d < n; ++d) own[d] = -push * u[static_cast<std::size_t>(d)];
   }
   if (stick_.empty()) return;
@@ -363,14 +364,34 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
   // Where Newton's method fails, or an instant is decided again, δ is ten times as long. What
   // slides much faster than what can stop in it is left out.
   constexpr int kTries = 3;
+  double fast = 0.0;
   for (int again = again_; again < again_ + kTries; ++again) {
     const double reach = kGrip * tens(std::min(again, kTries)) * rest();
-    const double scale = weigh_candidates(outlook, kGrip * reach);
+    fast = kGrip * reach;
+    const double scale = weigh_candidates(outlook, fast);
     if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
   }
   shape_.clear();
   gather_sticking();
+  hold_dependent(outlook.velocity, fast);
   end_sliding(outlook.velocity, p);
+}
+
+/// What those that stick hold in place cannot slide, though the decision, made to rounding, may say
+/// so of one and not of the others.
+void Coulomb::hold_dependent(const double* U_t, double fast) {
+  if (stick_.empty()) return;
+  bool more = false;
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!slides(i) || speed(i, U_t) > fast) continue;
+    scratch_.list.assign(stick_.contacts().begin(), stick_.contacts().end());
+    scratch_.list.push_back(i);
+    candidates_.gather(scratch_.list, A_);
+    if (candidates_.rank() > stick_.rank()) continue;
+    modes_[static_cast<std::size_t>(i)] = {.kind = Kind::Stick};
+    more = true;
+  }
+  if (more) gather_sticking();
 }
 
 /// Modes of contacts without force, and of those that slide faster than `fast`; gathers all others,

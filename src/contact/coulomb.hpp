@@ -123,8 +123,9 @@ class Coulomb {
   /// Decides about all contacts. p: impulses (rows) that end what is left of the sliding of those
   /// that stick.
   void decide(const FrictionOutlook& outlook, double* p);
-  double decided() const { return decided_; }  ///< when, s
-  int again() const { return again_; }         ///< decisions at that instant, less one
+  void count_from(double time) { decided_ -= time; }  ///< what is `time` now will be 0
+  double decided() const { return decided_; }         ///< when, s
+  int again() const { return again_; }                ///< decisions at that instant, less one
   /// Goes on with modes as they were; move_to() must follow.
   void resume(std::vector<FrictionMode> modes, double decided, int again);
   double patience() const;  ///< for how long it must be believed, s
@@ -144,6 +145,7 @@ class Coulomb {
   std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
   bool settle(const FrictionOutlook& outlook, double delta, double scale);
   void gather_sticking();
+  void hold_dependent(const double* U_t, double fast);
   void end_sliding(const double* U_t, double* p);
 
   FrictionRows rows_;

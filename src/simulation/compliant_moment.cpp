@@ -18,7 +18,7 @@ using laws::CompliantContact;
 using laws::ContactMemory;
 
 constexpr std::size_t kShared = 8;       ///< numbers of the whole run, then
-constexpr std::size_t kPerContact = 18;  ///< of each contact
+constexpr std::size_t kPerContact = 19;  ///< of each contact
 
 }  // namespace
 
@@ -29,6 +29,7 @@ void CompliantRun::begin(const Moment& start) {
   integrator_.set_time(start.time);
   integrator_.set_next_step(start.step);
   refresh();
+  bodies_.measure(y);
   for (int i = 0; i < m(); ++i) make_force(i);  // so that bad parameters are told at once
   if (!start.memory.empty()) {
     recall(start.memory);
@@ -86,14 +87,11 @@ void CompliantRun::recall(const std::vector<double>& memory) {
                     .damping = x[6]};
     const Vector q = Eigen::Map<const Vector>(integrator_.state(), system_.coordinates());
     state.law = laws::ContactForce(system_.contact(i, q).material, law_.force, x[7], i);
-    // The energy it has stored was put in before.
     double* y = integrator_.state();
     y[impulse() + i] = totals_[k].impulse;
-    y[work() + i] = totals_[k].dissipated - totals_[k].dissipated_by_friction +
-                    ContactDynamics::stored(i, now_.gap[i]);
+    y[work() + i] = x[18];
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
-    phases_[k] = {
-        .start = x[8], .impulse = y[impulse() + i] - x[9], .lost = lost(i) - x[10], .time = x[17]};
+    phases_[k] = {.start = x[8], .impulse = x[9], .lost = x[10], .time = x[17]};
     modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
                 .direction = {x[12], x[13]},
                 .offset = {x[14], x[15]},
@@ -137,15 +135,16 @@ Moment CompliantRun::moment() const {
                                                      state.memory.damping,
                                                      state.law.effective_mass(),
                                                      phases_[k].start,
-                                                     y[impulse() + i] - phases_[k].impulse,
-                                                     lost(i) - phases_[k].lost,
+                                                     phases_[k].impulse,
+                                                     phases_[k].lost,
                                                      static_cast<double>(mode.kind),
                                                      mode.direction[0],
                                                      mode.direction[1],
                                                      mode.offset[0],
                                                      mode.offset[1],
                                                      mode.fresh ? 1.0 : 0.0,
-                                                     phases_[k].time};
+                                                     phases_[k].time,
+                                                     y[work() + i]};
     moment.memory.insert(moment.memory.end(), numbers.begin(), numbers.end());
   }
   return moment;

@@ -214,7 +214,6 @@ Run CompliantRun::run() {
   const bool defined = integrator_.restart();
   if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
   integrator_.set_restarted(restarted_);
-  bodies_.measure(integrator_.state());
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
     const double* y = integrator_.state();

@@ -75,7 +75,7 @@ ImpactResult CompliantRun::run() {
   const bool impact = m() > 0 && (precompressed_ || approach > scale_.gap_rate_tol);
   if (!impact) return result(Status::NoImpact);
   const Status status = begin() ? integrate() : Status::StepUnderflow;
-  diagnostics_.duration = integrator_.time();
+  diagnostics_.duration = time();
   return result(without_solution_ >= 0 ? Status::NoSlipSolution : status);
 }
 
@@ -109,6 +109,10 @@ bool CompliantRun::begin() {
 
 /// After every change: friction is decided anew, and the slope.
 bool CompliantRun::restart() {
+  // Time is counted from here: it keeps its digits however long bodies fly between contacts.
+  elapsed_ += integrator_.time();
+  friction_.count_from(integrator_.time());
+  integrator_.set_time(0.0);
   if (!decide() || !integrator_.restart()) return false;
   integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * units_.time));
   note_progress();
@@ -135,7 +139,7 @@ Status CompliantRun::integrate() {
       diagnostics_.reason = contact::kWedged;
       return Status::NotTerminated;
     }
-    const double time = integrator_.time();
+    const double before = integrator_.time();
     if (fly()) {
       integrator_.set_next_step(kFirstStep * units_.time);
       if (!restart()) return Status::StepUnderflow;
@@ -152,7 +156,7 @@ Status CompliantRun::integrate() {
     if (recorder_ != nullptr && (event || recorder_->due())) record();
     const bool died =
         !event && friction_.decides() && friction_.died(now_.U.data() + m(), now_.a.data() + m());
-    at_once = integrator_.time() > time ? 0 : at_once + 1;
+    at_once = integrator_.time() > before ? 0 : at_once + 1;
     if (!event && !died) continue;
     if (event) {
       const ContactWatch watch = watched(step.event);
@@ -184,7 +188,7 @@ bool CompliantRun::over() const {
 /// each other.
 bool CompliantRun::wedged() const {
   constexpr double kBalanced = 1e-6;
-  if (!friction_.any_sticks() || integrator_.time() <= units_.time) return false;
+  if (!friction_.any_sticks() || time() <= units_.time) return false;
   // What stops does so within the tolerance.
   const double slow = std::max(scale_.gap_rate_tol, law_.tolerance * units_.speed);
   double push = 0.0;
@@ -225,7 +229,7 @@ void CompliantRun::apply(int i, Change change) {
   CompliantContact& one = contact(i);
   ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
   const bool touched = one.touching();
-  const double time = integrator_.time();
+  const double time = this->time();
   switch (change) {
     case Change::Close:
       log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
@@ -271,7 +275,7 @@ void CompliantRun::apply(int i, Change change) {
 void CompliantRun::log(int i, EventKind kind) {
   ++diagnostics_.events;
   if (recorder_ == nullptr) return;
-  events_.push_back({.time = integrator_.time(),
+  events_.push_back({.time = time(),
                      .contact = i,
                      .kind = kind,
                      .impulse = integrator_.state()[impulse() + i],
@@ -295,14 +299,14 @@ void CompliantRun::note_progress() {
       summary.impacts = 1;
       summary.compressions = 1;
     }
-    note_force(i, integrator_.time(), now_.F[i]);
+    note_force(i, time(), now_.F[i]);
   }
 }
 
 /// Peaks of damped contacts, which lie inside a step, and the instants asked for.
 void CompliantRun::passed(double until) {
   const double h = integrator_.step();
-  const double start = integrator_.time();
+  const double start = time();
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching() || !contact(i).law.damped()) continue;
     const auto F = [&](double theta) {
@@ -339,8 +343,7 @@ ContactSample CompliantRun::sample(int i, const double* y, const ContactView& vi
 
 void CompliantRun::record() {
   if (recorder_ == nullptr) return;
-  recorder_->sample(integrator_.time(),
-                    [&](int i) { return sample(i, integrator_.state(), now_); });
+  recorder_->sample(time(), [&](int i) { return sample(i, integrator_.state(), now_); });
 }
 
 ImpactResult CompliantRun::result(Status status) const {

@@ -25,6 +25,7 @@ class CompliantRun final : public ContactDynamics {
  private:
   using Mode = CompliantContact::Mode;
 
+  double time() const { return elapsed_ + integrator_.time(); }  ///< since the impact began, s
   void set_units();
   void precompress(int i, double energy);
   bool begin();
@@ -53,6 +54,7 @@ class CompliantRun final : public ContactDynamics {
   Recorder* recorder_;
   ImpactScales scale_;
   double minimum_speed_ = 0.0;
+  double elapsed_ = 0.0;  ///< time from which the integrator counts, s
   bool precompressed_ = false;
   ContactView inside_;
   Diagnostics diagnostics_;

@@ -92,13 +92,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
                            result.dissipated_by_friction[i];
   }
   Diagnostics& d = result.diagnostics;
-  if (integrator.counts().wedged) d.reason = contact::kWedged;
-  if (integrator.endless() && result.status == Status::NotTerminated) {
-    d.reason = "what still moves takes longer than 1e15 of the time of an impact";
-  }
-  if (integrator.undecided()) {
-    d.reason = "contacts at the limit of sticking come to no decision whether to slide";
-  }
+  if (integrator.counts().reason != nullptr) d.reason = integrator.counts().reason;
   // What is left is ended, or removed, without friction: it is slower than all that was resolved.
   std::vector<double> U(integrator.velocities().begin(), integrator.velocities().begin() + setup.m);
   U.resize(static_cast<std::size_t>(setup.lanes), 0.0);

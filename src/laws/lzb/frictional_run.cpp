@@ -57,7 +57,8 @@ Status FrictionalRun::integrate() {
   while (!finished(setup(), phases(), instant())) {
     if (collapsed(setup(), phases(), instant(), equations_.law().collapse_velocity))
       return Status::Zeno;
-    if (over_limits() || find_wedged() || undecided()) return Status::NotTerminated;
+    counts_.reason = wedged() ? contact::kWedged : limit_reached();
+    if (counts_.reason != nullptr) return Status::NotTerminated;
     if (!advance()) {
       return counts_.without_solution >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
     }
@@ -65,16 +66,30 @@ Status FrictionalRun::integrate() {
   return Status::Ok;
 }
 
-bool FrictionalRun::over_limits() const {
-  return integrator_.steps() + integrator_.rejected() >= equations_.law().max_steps ||
-         phases().events() + counts_.friction_events >= equations_.law().max_events || endless();
+/// Which limit ends the run, in words, if any does.
+const char* FrictionalRun::limit_reached() const {
+  constexpr int kAtOnce = 1000;      // events without time between them
+  constexpr double kLongest = 1e15;  // step, over the time of an impact
+  const Lzb& law = equations_.law();
+  if (integrator_.steps() + integrator_.rejected() >= law.max_steps) {
+    return "the limit law.max_steps ended the run";
+  }
+  if (phases().events() + counts_.friction_events >= law.max_events) {
+    return "the limit law.max_events ended the run";
+  }
+  if (counts_.at_once > kAtOnce) {
+    return "contacts at the limit of sticking come to no decision whether to slide";
+  }
+  if (variable_.dt > kLongest * setup().time_scale) {
+    return "what still moves takes longer than 1e15 of the time of an impact";
+  }
+  return nullptr;
 }
 
 /// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
 /// each other.
-bool FrictionalRun::find_wedged() {
+bool FrictionalRun::wedged() const {
   constexpr double kBalanced = 1e-6;
-  counts_.wedged = false;
   // What stops does so within the tolerance, and contacts that stick keep what was left.
   const double slow =
       std::max(setup().gap_rate_tol, equations_.law().tolerance * setup().velocity_scale);
@@ -90,8 +105,7 @@ bool FrictionalRun::find_wedged() {
   for (const double a : now_.a) {
     if (std::abs(a) > kBalanced * push) return false;
   }
-  counts_.wedged = push > 0.0;
-  return counts_.wedged;
+  return push > 0.0;
 }
 
 // ------------------------------------------------------------------------- segments between events
@@ -203,7 +217,7 @@ bool FrictionalRun::advance() {
   const double before = time();
   const numerics::HybridStep step = integrator_.advance(end);
   if (step.failed) {
-    if (variable_.landing < 0) return over_limits();
+    if (variable_.landing < 0) return limit_reached() != nullptr;
     variable_.no_landing = true;
     const Opening opening = next_opening(setup(), phases(), instant());
     if (opening.contact >= 0) variable_.dt = std::min(variable_.dt, 0.5 * opening.time_left);

@@ -44,9 +44,9 @@ struct ImpactGuard {
 struct FrictionalCounts {
   long evaluations = 0;
   long friction_events = 0;
-  int at_once = 0;            ///< events without time between them
-  int without_solution = -1;  ///< contact that infinite friction parts as it touches
-  bool wedged = false;        ///< at rest with contacts still loaded
+  int at_once = 0;               ///< events without time between them
+  int without_solution = -1;     ///< contact that infinite friction parts as it touches
+  const char* reason = nullptr;  ///< why it ended before it was over, if it did
 };
 
 /// An impact with friction by the law Lzb: FrictionalEquations, solved by HybridIntegrator. Phases
@@ -71,10 +71,6 @@ class FrictionalRun : public numerics::HybridClient {
   long rejected() const { return integrator_.rejected(); }
   const FrictionalCounts& counts() const { return counts_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
-  /// Steps have become so long that nothing is going to happen.
-  bool endless() const { return variable_.dt > 1e15 * equations_.setup().time_scale; }
-  /// Contacts took turns to slide and to stick, and time stood still.
-  bool undecided() const { return counts_.at_once > 1000; }
 
   // What HybridIntegrator asks.
   bool slope(double x, double* y, double* out);
@@ -112,8 +108,8 @@ class FrictionalRun : public numerics::HybridClient {
 
   // The whole: frictional_run.cpp.
   Status integrate();
-  bool over_limits() const;
-  bool find_wedged();
+  const char* limit_reached() const;
+  bool wedged() const;
   bool restart();
   void begin_time();
   bool advance();
