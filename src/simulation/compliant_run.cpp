@@ -82,7 +82,7 @@ void CompliantRun::measure_contacts() {
 }
 
 void CompliantRun::set_tolerances() {
-  bodies_.set_time_unit(units_.time);
+  bodies_.set_units(units_.time, units_.speed);
   units_.tolerance = in_flight() ? method_.tolerance : kEstimateDeficit * law_.tolerance;
   units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
 }

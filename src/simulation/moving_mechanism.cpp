@@ -10,7 +10,9 @@ namespace percute::simulation {
 
 namespace {
 
-/// What rounding leaves of a gap and of a gap rate, relative to the terms they are sums of.
+/// What rounding leaves of a gap and of a gap rate, relative to the terms they are sums of; and the
+/// least gap that matters, relative to the way of a compression: bodies begin to move by far less.
+constexpr double kLeastGap = 1e-16;
 constexpr double kGapNoise = 2e-15;
 constexpr double kRateNoise = 1e-13;
 
@@ -49,7 +51,7 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
     system_.gradient(i, q_, x_);
     U[i] = x_.dot(v_);
     if (all) {
-      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(q_.cwiseAbs());
+      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(q_.cwiseAbs()) + kLeastGap * length_unit_;
       rate_noise_[i] = kRateNoise * x_.cwiseAbs().dot(v_.cwiseAbs());
     }
     if (loaded[i] == 0) continue;

@@ -24,7 +24,11 @@ class MovingMechanism final : public contact::Mechanism {
   systems::MassSolver& solver() { return *solver_; }
   double speed() const { return speed_; }  ///< largest √(vᵀMv) so far
   void set_speed(double speed) { speed_ = speed; }
-  void set_time_unit(double time) { time_unit_ = time; }  ///< of a compression, s
+  /// Of a compression, s, and of contacts, m/s.
+  void set_units(double time, double speed) {
+    time_unit_ = time;
+    length_unit_ = time * speed;
+  }
   Undefined undefined() const { return undefined_; }
   /// Gap of contact i at the state looked at last, and its rate where it has a force.
   double gap(int i) const { return gaps_[i]; }
@@ -61,6 +65,7 @@ class MovingMechanism final : public contact::Mechanism {
   double speed_ = 0.0;
   double time_ = 0.0;
   double time_unit_ = 1.0;
+  double length_unit_ = 0.0;
   Vector q_;
   Vector v_;
   Undefined undefined_ = Undefined::No;
