@@ -31,6 +31,7 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
       rate_noise_(gap_noise_),
       H_(Matrix::Zero(q_.size(), system.contacts() + rows.tangential())),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
+      T_(q_.size(), 2),
       x_(q_.size()),
       y_(q_.size()) {}
 
@@ -57,10 +58,9 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
     if (loaded[i] == 0) continue;
     H_.col(i) = x_;
     if (!rows_.acts(i)) continue;
-    const Matrix tangents = system_.contact(i, q_).tangents;
-    for (int d = 0; d < rows_.size(i); ++d) {
-      H_.col(m + rows_.row(i) + d) = tangents.col(d);
-      U[m + rows_.row(i) + d] = tangents.col(d).dot(v_);
+    system_.tangents(i, q_, H_.middleCols(m + rows_.row(i), rows_.size(i)));
+    for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
+      U[k] = H_.col(k).dot(v_);
     }
   }
   return true;
@@ -84,19 +84,22 @@ bool MovingMechanism::slope(const double* forces, double* out) {
 }
 
 /// Ṫᵀ v of the tangential rows: a central difference along v.
-Vector MovingMechanism::turning() const {
-  Vector turn = Vector::Zero(rows_.tangential());
-  if (v_.isZero(0.0)) return turn;
+void MovingMechanism::turning(double* out) {
+  std::fill_n(out, rows_.tangential(), 0.0);
+  if (v_.isZero(0.0)) return;
   constexpr double kPart = 1e-3;  // of a compression, in which bodies hardly turn
   const double step = kPart * time_unit_;
-  const Vector ahead = q_ + step * v_;
-  const Vector behind = q_ - step * v_;
-  for (int i = 0; i < system_.contacts(); ++i) {
-    if (loaded_[i] == 0 || !rows_.acts(i)) continue;
-    const Matrix change = system_.contact(i, ahead).tangents - system_.contact(i, behind).tangents;
-    turn.segment(rows_.row(i), rows_.size(i)) = change.transpose() * v_ / (2.0 * step);
+  for (const double way : {step, -step}) {
+    y_ = q_ + way * v_;
+    for (int i = 0; i < system_.contacts(); ++i) {
+      if (loaded_[i] == 0 || !rows_.acts(i)) continue;
+      const auto T = T_.leftCols(rows_.size(i));
+      system_.tangents(i, y_, T_.leftCols(rows_.size(i)));
+      for (int d = 0; d < rows_.size(i); ++d) {
+        out[rows_.row(i) + d] += T.col(d).dot(v_) / (2.0 * way);
+      }
+    }
   }
-  return turn;
 }
 
 void MovingMechanism::accelerations(const double* slope, double* a) {
@@ -108,7 +111,7 @@ void MovingMechanism::accelerations(const double* slope, double* a) {
     a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, q_, v_);
   }
   Eigen::Map<Vector> tangential(a + m, rows_.tangential());
-  tangential = turning();
+  turning(tangential.data());
   for (int i = 0; i < m; ++i) {
     if (loaded_[i] == 0) continue;
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
@@ -125,7 +128,7 @@ void MovingMechanism::drive(const double* F, double* c) {
   }
   solver_->solve(x_);
   Eigen::Map<Vector> out(c, rows_.tangential());
-  out = turning();
+  turning(c);
   for (int i = 0; i < m; ++i) {
     if (loaded_[i] == 0) continue;
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {

@@ -55,7 +55,7 @@ class MovingMechanism final : public contact::Mechanism {
   double norm(const double* error, double step) override;
 
  private:
-  Vector turning() const;
+  void turning(double* out);
   double gap_acceleration(int i, const Vector& q, const Vector& v, const Vector& a, double& rate);
   double length(const double* x);
 
@@ -75,6 +75,7 @@ class MovingMechanism final : public contact::Mechanism {
   Vector rate_noise_;
   Matrix H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere
   Matrix A_;  ///< mobility of the tangential rows
+  Matrix T_;  ///< tangents of one contact
   Vector x_;  ///< memory to work in
   Vector y_;
 };

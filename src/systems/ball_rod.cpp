@@ -94,8 +94,9 @@ class FlyingRod {
   }
   Contact contact(int i, const Vector& q) const {
     return {.material = each(rod_.materials, rod_.material, static_cast<std::size_t>(i)),
-            .tangents = Eigen::Vector3d(1.0, 0.0, radius(i) - arm(i) * std::sin(q[2]))};
+            .tangents = tangent(i, q)};
   }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { T.col(0) = tangent(i, q); }
 
   std::vector<Body> bodies() const { return rod_.bodies(); }
   std::vector<std::string> contact_names() const {
@@ -108,6 +109,9 @@ class FlyingRod {
   }
 
  private:
+  Eigen::Vector3d tangent(int i, const Vector& q) const {
+    return {1.0, 0.0, radius(i) - arm(i) * std::sin(q[2])};
+  }
   double arm(int i) const { return arms_[static_cast<std::size_t>(i)]; }
   double radius(int i) const { return rod_.radii[static_cast<std::size_t>(i)]; }
 

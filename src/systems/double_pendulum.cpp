@@ -59,7 +59,7 @@ class TwoRods {
     for (int i = 0; i < contacts(); ++i) h[i] = normal_of(pendulum_, i).dot(moved);
   }
   void gradient(int i, const Vector& q, Vector& column) const {
-    column = rods_.gradient(kTip, normal_of(pendulum_, i), q);
+    rods_.gradient(kTip, normal_of(pendulum_, i), q, column);
   }
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return rods_.curvature(kTip, normal_of(pendulum_, i), q, v);
@@ -67,6 +67,9 @@ class TwoRods {
   Contact contact(int i, const Vector& q) const {
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
             .tangents = rods_.tangents(kTip, normal_of(pendulum_, i), q)};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    rods_.tangent(kTip, normal_of(pendulum_, i), q, T.col(0));
   }
 
   std::vector<Body> bodies() const { return rods_.bodies(); }

@@ -53,7 +53,7 @@ class HingedRods {
     }
   }
   void gradient(int i, const Vector& q, Vector& column) const {
-    column = rods_.gradient(rod(i), normal(i), q);
+    rods_.gradient(rod(i), normal(i), q, column);
   }
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return rods_.curvature(rod(i), normal(i), q, v);
@@ -61,6 +61,9 @@ class HingedRods {
   Contact contact(int i, const Vector& q) const {
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
             .tangents = rods_.tangents(rod(i), normal(i), q)};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    rods_.tangent(rod(i), normal(i), q, T.col(0));
   }
 
   std::vector<Body> bodies() const { return rods_.bodies(); }

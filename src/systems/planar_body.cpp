@@ -68,9 +68,11 @@ class Solid {
     return -v[2] * v[2] * arm(body_, static_cast<std::size_t>(i), q[2]).dot(normal(i));
   }
   Contact contact(int i, const Vector& q) const {
-    const Point& n = normal(i);
     return {.material = each(body_.materials, body_.material, static_cast<std::size_t>(i)),
-            .tangents = along(i, Point(n.y(), -n.x()), q)};
+            .tangents = along(i, tangent(i), q)};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    T.col(0) = along(i, tangent(i), q);
   }
 
   std::vector<Body> bodies() const { return body_.bodies(); }
@@ -83,9 +85,10 @@ class Solid {
 
  private:
   const Point& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
+  Point tangent(int i) const { return {normal(i).y(), -normal(i).x()}; }
   Vector diagonal() const { return Eigen::Vector3d(body_.mass, body_.mass, body_.inertia); }
   /// (d, s × d): what the velocity of point i along d is made of.
-  Vector along(int i, const Point& d, const Vector& q) const {
+  Eigen::Vector3d along(int i, const Point& d, const Vector& q) const {
     const Point s = arm(body_, static_cast<std::size_t>(i), q[2]);
     return velocity_row(s, d);
   }

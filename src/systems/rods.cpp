@@ -87,9 +87,14 @@ Point Rods::way(int k, const Vector& from, const Vector& angles) const {
 }
 
 Vector Rods::gradient(int k, const Point& n, const Vector& angles) const {
-  Vector column = Vector::Zero(count());
-  for (int j = 0; j <= k; ++j) column[j] = lengths_[j] * n.dot(sideways(angles[j]));
+  Vector column(count());
+  gradient(k, n, angles, column);
   return column;
+}
+
+void Rods::gradient(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const {
+  out.setZero();
+  for (int j = 0; j <= k; ++j) out[j] = lengths_[j] * n.dot(sideways(angles[j]));
 }
 
 double Rods::curvature(int k, const Point& n, const Vector& angles, const Vector& rates) const {

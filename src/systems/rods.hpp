@@ -34,11 +34,16 @@ class Rods {
   /// How far it has moved from where it was at the angles `from`; small ways keep their digits.
   Point way(int k, const Vector& from, const Vector& angles) const;
   /// Gradient of n · end, and the second derivative of that along the rates.
+  void gradient(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const;
   Vector gradient(int k, const Point& n, const Vector& angles) const;
   double curvature(int k, const Point& n, const Vector& angles, const Vector& rates) const;
   /// Gradient along the border of an obstacle with the normal n, t = (n_y, −n_x), as one column;
   /// none where the end cannot move that way.
   Matrix tangents(int k, const Point& n, const Vector& angles) const;
+  /// The same, as it is.
+  void tangent(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const {
+    gradient(k, Point(n.y(), -n.x()), angles, out);
+  }
 
   /// "rod 1", "rod 2", …
   std::vector<Body> bodies() const;

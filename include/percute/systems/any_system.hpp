@@ -35,6 +35,7 @@ class AnySystem {
     return self_->gap_curvature(i, q, v);
   }
   Contact contact(int i, const Vector& q) const { return self_->contact(i, q); }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { self_->tangents(i, q, T); }
   double potential_energy(const Vector& q) const { return self_->potential_energy(q); }
 
   std::unique_ptr<MassSolver> solver() const;  ///< the system's own, or by a dense factor
@@ -67,6 +68,7 @@ class AnySystem {
     virtual void gradient(int i, const Vector& q, Vector& column) const = 0;
     virtual double gap_curvature(int i, const Vector& q, const Vector& v) const = 0;
     virtual Contact contact(int i, const Vector& q) const = 0;
+    virtual void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const = 0;
     virtual double potential_energy(const Vector& q) const = 0;
     virtual std::unique_ptr<MassSolver> solver() const = 0;
     virtual bool has_stiffness() const = 0;
@@ -102,6 +104,15 @@ class AnySystem {
       return system.gap_curvature(i, q, v);
     }
     Contact contact(int i, const Vector& q) const override { return system.contact(i, q); }
+    void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const override {
+      if constexpr (requires { system.tangents(i, q, T); }) {
+        system.tangents(i, q, T);
+      } else {
+        const Matrix own = system.contact(i, q).tangents;
+        T.setZero();
+        T.leftCols(own.cols()) = own;
+      }
+    }
     double potential_energy(const Vector& q) const override { return system.potential_energy(q); }
     std::unique_ptr<MassSolver> solver() const override {
       if constexpr (requires { system.solver(); }) return system.solver();

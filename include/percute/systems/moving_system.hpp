@@ -24,6 +24,8 @@ namespace percute::systems {
 ///     bool conservative() const                          false where f does work of its own
 ///     double longest_step(double t) const                s, where f depends on time: adaptive steps
 ///                                                        from t on are not longer
+///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   those of contact(i, q), 0
+///                                                        where it has none there; takes no memory
 ///     std::vector<Body> bodies() const                   names of its parts
 ///     std::vector<std::string> contact_names() const     names of its contacts
 ///

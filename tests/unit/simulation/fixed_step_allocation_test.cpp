@@ -10,17 +10,13 @@
 #include <atomic>
 #include <cstdlib>
 
-namespace {
-
-std::atomic<long> allocations{0};
-
-}  // namespace
+std::atomic<long> percute_test_allocations{0};  // NOLINT: read by other tests
 
 // Counts every allocation of this program, those of Eigen too, which do not go through operator
 // new.
 extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: the allocator of glibc
 extern "C" void* malloc(std::size_t size) {        // NOLINT
-  ++allocations;
+  ++percute_test_allocations;
   return __libc_malloc(size);
 }
 
@@ -29,10 +25,10 @@ namespace {
 
 template <class Method>
 long count(const Method& method, const systems::ImpactingBar& bar, std::int64_t& steps) {
-  const long before = allocations;
+  const long before = percute_test_allocations;
   const Run run = method(bar, {.state = bar.start()}, laws::Newton{}, {});
   steps = run.steps;
-  return allocations - before;
+  return percute_test_allocations - before;
 }
 
 TEST(FixedStepAllocation, StepsDoNotAllocate) {
