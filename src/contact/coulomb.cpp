@@ -281,7 +281,7 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
 }
 
 double Coulomb::longest_step(const double* U_t, const double* a_t) const {
-  constexpr double kPart = 0.9;  // of the time in which sliding would stop
+  constexpr double kPart = 1.0 - 1.0 / kGrip;  // of the time in which sliding would stop
   double longest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!slides(i) || rows_.size(i) != 2) continue;
@@ -331,8 +331,7 @@ std::array<double, 4> Coulomb::turning(int i, double F, const double* U_t) const
 // decisions
 
 double Coulomb::look_ahead(double time) {
-  constexpr double kInstant = 1e-4;  // of the moment a decision looks ahead
-  again_ = time - decided_ < kInstant * kAhead * scales_.time ? again_ + 1 : 0;
+  again_ = time - decided_ < kAhead * kAhead * scales_.time ? again_ + 1 : 0;  // one instant
   decided_ = time;
   return patience();
 }
@@ -401,7 +400,7 @@ double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
   std::vector<double>& sum = scratch_.drive;
   std::vector<double>& size = scratch_.size;
   sum.assign(o.drive, o.drive + n);
-  double scale = 1e-290;
+  double scale = std::numeric_limits<double>::min();
   size.resize(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) size[static_cast<std::size_t>(k)] = std::abs(o.drive[k]);
   scratch_.list.clear();

@@ -11,6 +11,13 @@
 
 namespace percute::contact {
 
+namespace {
+
+constexpr int kMost = 100;  ///< steps of Newton's method, halvings of one
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
 void CoulombDecision::resize(const CoulombProblem& p) {
   const auto rank = static_cast<std::size_t>(p.rank);
   const auto rows = static_cast<std::size_t>(p.start->back());
@@ -187,13 +194,11 @@ void CoulombDecision::assemble(const CoulombProblem& p) {
 /// How far to go along dx: by slopes, for values lose their digits to fast contacts. Leaves the
 /// place in next_ and the part of the step taken in dx_.
 void CoulombDecision::search(const CoulombProblem& p, double epsilon) {
-  constexpr double kFlatter = 0.3;
-  constexpr int kHalvings = 40;
   const int rank = p.rank;
   double before = 0.0;
   for (int j = 0; j < rank; ++j) before += slope_[j] * dx_[j];
   double part = 1.0;
-  for (int half = 0; half < kHalvings; ++half) {
+  for (int half = 0; half < kMost; ++half) {
     for (int j = 0; j < rank; ++j) next_[j] = x_[j] + dx_[j];
     evaluate(p, epsilon);
     double slope = 0.0;
@@ -205,10 +210,8 @@ void CoulombDecision::search(const CoulombProblem& p, double epsilon) {
 }
 
 bool CoulombDecision::newton(const CoulombProblem& p, double epsilon) {
-  constexpr double kEnough = 0.01;  // of ε
-  constexpr int kSteps = 100;
   const int rank = p.rank;
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kMost; ++step) {
     for (int j = 0; j < rank; ++j) next_[j] = x_[j];
     evaluate(p, epsilon);
     assemble(p);
@@ -226,7 +229,7 @@ bool CoulombDecision::newton(const CoulombProblem& p, double epsilon) {
       change += dx_[j] * dx_[j];
       size += x_[j] * x_[j];
     }
-    if (moved <= kEnough * epsilon || change <= 1e-30 * size) return true;
+    if (moved <= kEnough * epsilon || change <= kRounding * kRounding * size) return true;
     if (!std::isfinite(change)) return false;
   }
   return false;

@@ -37,7 +37,17 @@ constexpr double kOffset = 1e-12;
 /// Sliding turns so many times faster than anything else happens: then it is stiff.
 constexpr double kStiff = 100.0;
 
+/// The least part of the largest limit by which a redundant contact counts when forces are shared:
+/// so small that it hardly takes part, so large that no matrix becomes singular.
+constexpr double kLeastShare = 1e-6;
+
 /// The least smoothing of |u| in a decision, over the scale of velocities.
 constexpr double kSmoothest = 1e-13;
+
+/// Newton's method for a smoothing ε is over when velocities change by less than this part of ε.
+constexpr double kEnough = 0.01;
+
+/// A step of Newton's method is short enough where the slope along it is this part of what it was.
+constexpr double kFlatter = 0.3;
 
 }  // namespace percute::contact

@@ -116,7 +116,6 @@ void StickSet::hold(const double* c, const double* limit, double* f) {
 
 /// f = D Nᵀ (N D Nᵀ)⁻¹ q, D the limits: the least Σ |f_i|²/limit_i.
 void StickSet::share(const double* limit, double* f) {
-  constexpr double kLeastShare = 1e-6;  // so that no contact is left out of the matrix
   const int n = size();
   const int rank = StickSet::rank();
   double largest = 0.0;

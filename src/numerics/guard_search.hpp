@@ -115,8 +115,7 @@ GuardCrossing GuardSearch<Client, Quadratures>::first_crossing() {
     if (late == Late::Ignore) continue;
     known_ = false;
     double theta = locate_unarmed(k, until);
-    // What has not risen waits for the events that come first.
-    if (theta == 0.0 && (first.guard >= 0 || late == Late::AtEnd)) theta = until;
+    if (theta == 0.0 && late == Late::AtEnd) theta = until;
     if (theta < first.theta) first = {.guard = k, .theta = theta};
   }
   return first;
