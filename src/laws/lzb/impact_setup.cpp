@@ -86,6 +86,9 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
       const double slow = 0.1 * motion;
       empty[i] = std::max(spent[i], contact[i].indentation(0.5 * mass * slow * slow));
     }
+    // Infinite friction holds a contact as long as there is any force.
+    const Contact& own = problem.contacts[static_cast<std::size_t>(i)];
+    if (own.tangents.cols() > 0 && std::isinf(own.material.friction)) empty[i] = 0.0;
     closest[i] = std::min(spent[i], 1e-12 * indentation_scale[i]);
     fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
