@@ -273,9 +273,10 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
     if (s > kGrip * rest()) state.fresh = false;
     const double* a = a_t + rows_.row(i);
     const bool slows = U[0] * a[0] + U[1] * a[1] < 0.0;
-    // What began against the direction decided was decided wrongly.
+    // What began against the direction decided, or stops as it begins, was decided wrongly.
     const bool back = U[0] * state.direction[0] + U[1] * state.direction[1] < 0.0;
-    any = any || (state.fresh ? back : slows && s <= rest());
+    const bool stops = slows && s <= (state.fresh ? 0.5 * kOffset * scales_.speed : rest());
+    any = any || stops || (state.fresh && back);
   }
   return any;
 }
@@ -488,7 +489,12 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
       state = {.kind = Kind::Stick};
       continue;
     }
-    const bool rests = length(U, n) <= rest();
+    // What δ can stop, and turn, begins anew.
+    double along_u = 0.0;
+    for (int d = 0; d < n; ++d) along_u += U[d] * u[d];
+    const bool turns = along_u < 0.9 * length(U, n) * length(u, n);
+    const double speed = length(U, n);
+    const bool rests = speed <= rest() || (turns && speed <= scale * delta);
     const double* along = rests ? u : U;
     state = {.kind = Kind::Slide, .fresh = rests};
     for (int d = 0; d < n; ++d) {
