@@ -78,7 +78,13 @@ double FrictionalRun::unarmed(int k) const {
 
 auto FrictionalRun::late(int k, double g, double x) const -> Late {
   const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
-  if (guard.kind != Kind::Friction) return g < -guard.floor ? Late::AtOnce : Late::Ignore;
+  if (guard.kind != Kind::Friction) {
+    if (g >= -guard.floor) return Late::Ignore;
+    // Just after a decision accelerations do not tell into which phase a contact at rest is driven.
+    // Where the phase changes nothing, its motion does, later.
+    const bool waits = guard.kind == Kind::GapRate && phases()[guard.contact].passive;
+    return waits ? Late::AtEnd : Late::AtOnce;
+  }
   const double end =
       variable_.time() ? time() + x - integrator_.time() : integrator_.trial()[equations_.clock()];
   const bool believed = end <= friction().decided() + friction().patience();
