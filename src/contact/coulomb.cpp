@@ -285,7 +285,8 @@ double Coulomb::longest_step(const double* U_t, const double* a_t) const {
   constexpr double kPart = 1.0 - 1.0 / kGrip;  // of the time in which sliding would stop
   double longest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || rows_.size(i) != 2) continue;
+    // What has just begun follows others closely, and does not slow down by itself.
+    if (!slides(i) || rows_.size(i) != 2 || mode(i).fresh) continue;
     const std::array<double, 2> U = sliding(i, U_t);
     const double* a = a_t + rows_.row(i);
     const double square = U[0] * U[0] + U[1] * U[1];
@@ -311,7 +312,7 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
     // It goes on for the time scale, or until it stops.
     double horizon = scales_.time;
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
-    if (falling > 0.0) horizon = std::min(horizon, s * s / falling);
+    if (falling > 0.0 && !mode(i).fresh) horizon = std::min(horizon, s * s / falling);
     if (kGrip * turn * horizon > kStiff * s) contacts.push_back(i);
     any = any || turn * horizon > kStiff * s;
   }
