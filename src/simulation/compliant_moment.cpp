@@ -101,7 +101,7 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
   units_.speed = memory[6];
-  restarted_ = recalled.flag(7);
+  integrator_.set_restarted(recalled.flag(7));
   set_tolerances();
   resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
 }
