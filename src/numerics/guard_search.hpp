@@ -294,7 +294,7 @@ bool GuardSearch<Client, Quadratures>::end_at(GuardCrossing& crossing, bool near
     if (!near || std::isnan(defect)) return false;
   }
   crossing.theta = 1.0;
-  return step_.attempt(theta * step_.length(), first_step) <= kLargestDefect;
+  return step_.attempt(theta * step_.length(), first_step) <= 1.0;
 }
 
 /// The step up to the event, by steps of the length in question. Another event may turn out to have

@@ -109,6 +109,7 @@ double TrialStep<Client, Quadratures>::attempt(double h, bool first) {
   constexpr bool kImplicit = requires(Client& client, Matrix& M) { client.stiff_part(M); };
   if constexpr (kImplicit) {
     if (implicit_) {
+      client_.measure(rk_.state());
       const double error = radau_.attempt(client_, time_, h, rk_.state(), first);
       if (!(error < std::numeric_limits<double>::infinity())) return error;
       std::copy_n(radau_.end(), rk_.size(), rk_.trial());

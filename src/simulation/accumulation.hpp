@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -175,6 +176,20 @@ class Accumulation {
     double next = kNever;
     for (const Ending& ending : endings) next = std::min(next, ending.time);
     return next;
+  }
+  /// Takes out those that `which` is true of, from number `from` on.
+  template <class Which>
+  std::vector<Ending> take(Which which, std::size_t from = 0) {
+    std::vector<Ending> taken;
+    for (std::size_t k = from; k < endings.size();) {
+      if (!which(endings[k])) {
+        ++k;
+        continue;
+      }
+      taken.push_back(std::move(endings[k]));
+      endings.erase(endings.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    return taken;
   }
   /// Whether the contact is held until the end of its bounces is told.
   bool waits(int contact) const {

@@ -35,9 +35,10 @@ void CompliantRun::begin(const Moment& start) {
     recall(start.memory);
   } else {
     failed_ = !integrator_.restart();  // what presses contacts together
+    units_.speed = 0.0;
+    for (int i = 0; i < m(); ++i) units_.speed = std::max(units_.speed, std::abs(now_.U[i]));
     for (int i = 0; i < m(); ++i) {
       if (now_.gap[i] < -mechanism_.gap_noise(i)) apply(i, Change::Close);
-      units_.speed = std::max(fastest_, std::abs(now_.U[i]));
     }
     close_touching();
     failed_ = failed_ || !restart();
@@ -99,7 +100,7 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
   units_.speed = memory[6];
-  restarted_ = recalled.flag(7);
+  integrator_.set_restarted(recalled.flag(7));
   set_tolerances();
   resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
 }

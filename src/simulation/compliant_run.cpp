@@ -141,8 +141,11 @@ void CompliantRun::finish_step(bool told) {
   const Eigen::Index n = system_.coordinates();
   const Vector q = at(integrator_.state(), n);
   const Vector v = at(integrator_.state() + n, n);
-  const bool go_on = told ? ledger_.step_without_output(time, q, v) : ledger_.step(time, q, v);
-  stop_ = stop_ || !go_on;
+  if (told) {
+    ledger_.step_without_output(time, q, v);
+  } else {
+    ledger_.step(time, q, v);
+  }
   if (!in_flight()) ledger_.in_contact(time);
 }
 
@@ -152,10 +155,10 @@ void CompliantRun::passed(double until) {
   const double start = integrator_.time();
   const double h = integrator_.step();
   const Eigen::Index n = system_.coordinates();
-  while (!stop_ && ledger_.next_output() <= start + until * h) {
+  while (!ledger_.stopped() && ledger_.next_output() <= start + until * h) {
     const double asked = ledger_.next_output();
     const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
-    stop_ = !ledger_.output(asked, at(y, n), at(y + n, n));
+    ledger_.output(asked, at(y, n), at(y + n, n));
   }
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching() || !contact(i).law.damped()) continue;
@@ -211,15 +214,16 @@ void CompliantRun::first_step() {
 Run CompliantRun::run() {
   const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
   const Eigen::Index n = system_.coordinates();
+  const bool restarted = integrator_.restarted();  // it begins with a change, not after a step
   const bool defined = integrator_.restart();
   if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
-  integrator_.set_restarted(restarted_);
+  integrator_.set_restarted(restarted);
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
     const double* y = integrator_.state();
-    stop_ = !ledger_.output(integrator_.time(), at(y, n), at(y + n, n));
+    ledger_.output(integrator_.time(), at(y, n), at(y + n, n));
   }
-  while (!stop_ && integrator_.time() < ledger_.end_time()) {
+  while (!ledger_.stopped() && integrator_.time() < ledger_.end_time()) {
     if (ledger_.too_many_events()) {
       return finish(RunStatus::NotTerminated, ledger_.limit_reached() + when());
     }
@@ -361,7 +365,7 @@ void CompliantRun::tell(int i, EventKind kind) {
   event.velocity_after = event.velocity_before;
   event.impulse = Vector::Constant(1, ends ? y[impulse() + i] - phase.impulse : 0.0);
   event.dissipated = ends ? lost(i) - phase.lost : 0.0;
-  if (!ledger_.event(event)) stop_ = true;
+  ledger_.event(event);
 }
 
 double CompliantRun::stored() const {

@@ -84,12 +84,10 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<char> open_;     ///< contacts that are apart
   double approach_ = 0.0;      ///< fastest closing so far, m/s
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
-  bool stop_ = false;          ///< the observer wants to stop
   int events_at_once_ = 0;     ///< events without time between them
   std::vector<int> at_once_;   ///< their contacts, ascending
   double start_energy_ = 0.0;  ///< J
   bool failed_ = false;        ///< at the start
-  bool restarted_ = true;      ///< the run begins with a change, not after a step
 };
 
 }  // namespace percute::simulation

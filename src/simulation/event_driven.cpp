@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
+#include "simulation/named_contacts.hpp"
 #include "simulation/recalled.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
+#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace percute::simulation {
 
 namespace {
+
+using Friction = HeldContact::Friction;
+
+constexpr int kRepeats = 200;           ///< impacts at one instant
+constexpr int kMostChangesAtOnce = 50;  ///< of held contacts, at one instant
+constexpr const char* kUndefined = "forces are not finite or masses not positive";
 
 void validate_scale(const Vector& scale, const char* field, int coordinates) {
   if (scale.size() == 0) return;
@@ -22,6 +33,53 @@ void validate_scale(const Vector& scale, const char* field, int coordinates) {
   }
   for (const double x : scale) {
     if (!(x > 0.0) || !std::isfinite(x)) throw InvalidInput(field, text(x) + " is not above 0");
+  }
+}
+
+/// Joints must be closed to ten digits of their terms, ∇g · q.
+void refuse_open_joints(const AnySystem& system, const Vector& q) {
+  Vector g(system.joints());
+  Vector column(q.size());
+  system.joint(q, g);
+  double size = 0.0;
+  for (int k = 0; k < system.joints(); ++k) {
+    system.joint_gradient(k, q, column);
+    size = std::max(size, column.cwiseAbs().dot(q.cwiseAbs()));
+  }
+  if (size == 0.0) size = 1.0;  // all coordinates are 0, and tell no length
+  for (Eigen::Index k = 0; k < g.size(); ++k) {
+    if (std::abs(g[k]) <= kTenDigits * size) continue;
+    throw InvalidInput("start.position", "joint " + std::to_string(k + 1) + " is open by " +
+                                             text(g[k]) + ", not closed to " +
+                                             text(kTenDigits * size));
+  }
+}
+
+/// Orthonormal columns that span the velocities that joints allow.
+Matrix joint_motions(const AnySystem& system, const Vector& q) {
+  Matrix J(q.size(), system.joints());
+  Vector column(q.size());
+  for (int k = 0; k < system.joints(); ++k) {
+    system.joint_gradient(k, q, column);
+    J.col(k) = column;
+  }
+  const numerics::OrthogonalFactor factor(J);
+  const Matrix Q = factor.basis();
+  return Q.rightCols(q.size() - factor.rank());
+}
+
+/// The problem in velocities u that joints allow, v = N u.
+void restrict_to(const Matrix& N, const AnySystem& system, const MotionState& now,
+                 ImpactProblem& problem) {
+  const Matrix W = N.transpose() * Matrix(problem.gradients);
+  Matrix M(N.rows(), N.rows());
+  system.mass(now.q, M);
+  problem.mass = MassMatrix::dense(N.transpose() * M * N);
+  problem.gradients = W.sparseView();
+  problem.velocity = N.transpose() * now.v;
+  for (Contact& contact : problem.contacts) {
+    if (contact.tangents.cols() == 0) continue;
+    contact.tangents = (N.transpose() * contact.tangents).eval();
   }
 }
 
@@ -40,155 +98,110 @@ void validate(const EventDriven& method, int coordinates) {
 
 EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& system,
                                const Moment& start, const AnyLaw& law, const Observer& observer)
-    : method_(method),
-      system_(system),
+    : system_(system),
       law_(law),
       ledger_(system, method.run, observer, start),
-      motion_(system),
-      integrator_(*this),
-      n_(system.coordinates()),
-      m_(system.contacts()),
-      t_(start.time),
-      q_(start.state.position),
-      v_(start.state.velocity),
-      is_held_(static_cast<std::size_t>(m_), 0),
-      origin_(q_),
-      reach_(Vector::Zero(n_)),
-      mass_(n_),
-      unit_(2 * n_),
-      gaps_(m_),
-      rates_(m_),
-      end_gaps_(m_),
-      end_rates_(m_),
-      rounding_(n_),
-      noise_(m_),
-      rate_noise_(m_),
-      widest_(Vector::Zero(m_)),
-      blind_(Vector::Zero(m_)),
-      samples_(m_),
-      accumulation_(m_),
-      qs_(n_),
-      vs_(n_),
-      as_(n_),
-      column_(n_),
-      M_(n_, n_) {
-  integrator_.resize(2 * n_ + 1);
-  integrator_.set_time(t_);
-  integrator_.set_next_step(start.step);
-  for (int i = 0; i < m_; ++i)
-    has_friction_ = has_friction_ || system.contact(i, q_).material.friction > 0.0;
+      now_{.time = start.time, .q = start.state.position, .v = start.state.velocity},
+      gaps_(system, method.grouping),
+      held_(system, method.run, ledger_, now_.q),
+      smooth_(method, system, now_, gaps_, held_, ledger_),
+      bounces_(method, system, law, now_, gaps_, held_, ledger_) {
+  smooth_.set_next_step(start.step);
   recall(start);
-  length_ = scene_length(system, origin_);
+  gaps_.set_length(scene_length(system, smooth_.scales().origin()));
 }
 
 /// Numbers to go on with the same bits: scales of errors, the friction of the law, and the impacts
 /// of an accumulation.
 void EventDrivenRun::remember(Moment& moment) const {
   auto& memory = moment.memory;
-  memory.push_back(energy_);
-  memory.push_back(sliding_unit_);
-  memory.push_back(law_rubs_ ? 1.0 : 0.0);
-  memory.insert(memory.end(), origin_.begin(), origin_.end());
-  memory.insert(memory.end(), reach_.begin(), reach_.end());
-  memory.insert(memory.end(), blind_.begin(), blind_.end());
-  memory.insert(memory.end(), widest_.begin(), widest_.end());
-  accumulation_.save(memory);
+  const ErrorScales& scales = smooth_.scales();
+  memory = {scales.energy(), held_.sliding_speed(), held_.law_has_friction() ? 1.0 : 0.0};
+  for (const Vector* x : {&scales.origin(), &scales.reach(), &gaps_.depth(), &gaps_.widest()}) {
+    memory.insert(memory.end(), x->begin(), x->end());
+  }
+  bounces_.accumulation().save(memory);
 }
 
 void EventDrivenRun::recall(const Moment& start) {
+  const int n = system_.coordinates();
+  const int m = system_.contacts();
   for (const int i : start.held) {
-    if (i >= 0 && i < m_) continue;
+    if (i >= 0 && i < m) continue;
     throw InvalidInput("start.held",
-                       std::to_string(i) + " is not a contact; there are " + std::to_string(m_));
+                       std::to_string(i) + " is not a contact; there are " + std::to_string(m));
   }
   const auto& memory = start.memory;
   if (memory.empty()) return;  // a start
   const Recalled recalled(memory);
-  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n_ + 2 * m_);
+  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n + 2 * m);
   if (memory.size() <= fixed) recalled.require_size(fixed + 4, "or more");
-  resumed_ = true;
-  energy_ = recalled.not_negative(0);
-  sliding_unit_ = recalled.not_negative(1);
-  law_rubs_ = recalled.flag(2);
-  for (int i = 0; i < n_; ++i) {
-    const auto at = 3 + static_cast<std::size_t>(i);
-    origin_[i] = recalled.finite(at);
-    reach_[i] = recalled.not_negative(at + static_cast<std::size_t>(n_));
-  }
-  for (int i = 0; i < m_; ++i) {
-    const auto at = fixed - 2 * static_cast<std::size_t>(m_) + static_cast<std::size_t>(i);
-    blind_[i] = recalled.not_negative(at);
-    widest_[i] = recalled.not_negative(at + static_cast<std::size_t>(m_));
-  }
-  if (!accumulation_.load(memory.data() + fixed, memory.size() - fixed)) {
+  std::size_t at = 3;
+  const auto vector = [&](int size, double (Recalled::*number)(std::size_t) const) {
+    Vector x(size);
+    for (double& value : x) value = (recalled.*number)(at++);
+    return x;
+  };
+  held_.resume(recalled.not_negative(1), recalled.flag(2));
+  Vector origin = vector(n, &Recalled::finite);
+  Vector reach = vector(n, &Recalled::not_negative);
+  smooth_.scales().resume(recalled.not_negative(0), std::move(origin), std::move(reach));
+  Vector depth = vector(m, &Recalled::not_negative);
+  gaps_.resume(vector(m, &Recalled::not_negative), std::move(depth));
+  if (!bounces_.accumulation().load(memory.data() + fixed, memory.size() - fixed)) {
     throw InvalidInput("start.memory", "was not written by a run of this system and method");
-  }
-}
-
-/// Joints must be closed to ten digits of their terms, ∇g · q.
-void EventDrivenRun::refuse_open_joints() {
-  Vector g(system_.joints());
-  system_.joint(q_, g);
-  double size = 0.0;
-  for (int k = 0; k < system_.joints(); ++k) {
-    system_.joint_gradient(k, q_, column_);
-    size = std::max(size, column_.cwiseAbs().dot(q_.cwiseAbs()));
-  }
-  if (size == 0.0) size = 1.0;  // all coordinates are 0, and tell no length
-  for (Eigen::Index k = 0; k < g.size(); ++k) {
-    if (std::abs(g[k]) <= kTenDigits * size) continue;
-    throw InvalidInput("start.position", "joint " + std::to_string(k + 1) + " is open by " +
-                                             text(g[k]) + ", not closed to " +
-                                             text(kTenDigits * size));
   }
 }
 
 /// The state a run begins with: joints closed, contacts that touch held or resolved.
 bool EventDrivenRun::start(const Moment& moment) {
-  refuse_open_joints();
-  update_scales();
-  if (resumed_) {
+  refuse_open_joints(system_, now_.q);
+  smooth_.scales().update(now_);
+  if (!moment.memory.empty()) {
     if (moment.held.empty()) return restart();
     ContactMotion::Settled settled;
-    if (!motion_.settle(t_, q_, v_, moment.held, has_friction_ && law_rubs_, stick_speed(), {},
-                        settled)) {
+    if (!held_.settle(now_, moment.held, settled)) {
       return fail(RunStatus::NotConverged, settled.reason);
     }
-    hold(settled.held);
+    held_.hold(settled.held);
     return restart();
   }
-  motion_.project_position({}, q_);
-  motion_.project_velocity({}, {}, q_, v_);
+  held_.motion().project_position({}, now_.q);
+  held_.motion().project_velocity({}, {}, now_.q, now_.v);
   if (std::isfinite(ledger_.next_output())) {
-    if (!ledger_.output(t_, q_, v_)) stopped_ = true;
-  } else if (!ledger_.step(t_, q_, v_)) {
-    stopped_ = true;
+    ledger_.output(now_.time, now_.q, now_.v);
+  } else {
+    ledger_.step(now_.time, now_.q, now_.v);
   }
-  measure_gaps(q_, v_, gaps_, rates_);
-  std::vector<int> closed;
-  bool approach = false;
-  for (int i = 0; i < m_; ++i) {
-    widest_[i] = std::max(gaps_[i], 0.0);
-    const double touching = method_.grouping ? hold_gap(i) : kTenDigits * length_;
-    if (gaps_[i] > touching) continue;
-    // Closed to the digits that were written: from now on by the same rule as after any flight.
-    widest_[i] = length_;
-    closed.push_back(i);
-    approach = approach || rates_[i] < -rate_noise_[i];
+  smooth_.measure_gaps();
+  const std::vector<int> closed = gaps_.begin();
+  if (!closed.empty() && held_.has_friction()) {
+    const ImpactProblem touching = systems::impact_problem(system_, now_.q, 0.0 * now_.v, closed);
+    held_.note_friction(touching, law_(touching));
   }
-  if (!closed.empty() && has_friction_) {
-    const ImpactProblem touching = systems::impact_problem(system_, q_, 0.0 * v_, closed);
-    note_friction(touching, law_(touching));
+  if (std::any_of(closed.begin(), closed.end(), [this](int i) { return gaps_.approaches(i); })) {
+    return impact() && settle(Settle::Impact) && begin();
   }
-  if (approach) return impact() && settle(Settle::Impact) && begin();
   return settle(Settle::Forces) && begin();
+}
+
+bool EventDrivenRun::restart() {
+  return smooth_.restart() || fail(RunStatus::NotConverged, kUndefined);
+}
+
+/// From the present state on: slopes, and a first step.
+bool EventDrivenRun::begin() {
+  if (!restart()) return false;
+  gaps_.begin_ways(std::exchange(struck_, {}));
+  smooth_.set_first_step(bounces_.accumulation().flight_from(now_.time));
+  return true;
 }
 
 Run EventDrivenRun::run(const Moment& moment) {
   bool good = start(moment);
-  while (good && !stopped_) {
+  while (good && !ledger_.stopped()) {
     const double end = ledger_.end_time();
-    if (!(t_ < end)) break;
+    if (!(now_.time < end)) break;
     // All that happens at one instant is told: another run can go on from there.
     if (ledger_.too_many_events()) {
       fail(RunStatus::NotTerminated, ledger_.limit_reached());
@@ -197,15 +210,313 @@ Run EventDrivenRun::run(const Moment& moment) {
     good = advance(end);
   }
   Moment end;
-  end.time = t_;
-  end.state = {.position = q_, .velocity = v_};
-  end.step = integrator_.next_step();
-  for (const HeldContact& c : held_) {
+  end.time = now_.time;
+  end.state = {.position = now_.q, .velocity = now_.v};
+  end.step = smooth_.next_step();
+  for (const HeldContact& c : held_.contacts()) {
     end.held.push_back(c.contact);
-    if (c.friction == HeldContact::Friction::Sticks) end.sticking.push_back(c.contact);
+    if (c.friction == Friction::Sticks) end.sticking.push_back(c.contact);
   }
   remember(end);
   return ledger_.finish(std::move(end), status_, reason_);
+}
+
+/// One step, to `end` at most, and what happens at its end.
+bool EventDrivenRun::advance(double end) {
+  const double before = now_.time;
+  const double limit = std::min(end, bounces_.accumulation().next_end());
+  if (limit - before <= smooth_.shortest_step()) {
+    smooth_.set_time(limit);
+    tell_ends_by_now();
+    return true;
+  }
+  const numerics::HybridStep step = smooth_.advance(limit);
+  if (step.failed) return fail(RunStatus::NotConverged, "the step became too short to go on");
+  const bool moved = smooth_.time() > before;
+  if (moved && !smooth_.take_step()) return fail(RunStatus::NotConverged, kUndefined);
+  if (step.event >= 0) return change(Guard(smooth_.guard(step.event)), !moved);
+  if (!(now_.time < bounces_.accumulation().next_end())) tell_ends_by_now();
+  return true;
+}
+
+bool EventDrivenRun::fail(RunStatus status, std::string reason) {
+  status_ = status;
+  reason_ = std::move(reason) + " at t = " + text(now_.time) + " s";
+  return false;
+}
+
+std::string EventDrivenRun::names(const std::vector<int>& contacts) const {
+  return names_of(contacts, system_);
+}
+
+// ------------------------------------------------------------------------------------------ events
+
+/// `at_once`: without a step.
+bool EventDrivenRun::change(const Guard& guard, bool at_once) {
+  changes_at_once_ = now_.time == last_change_ ? changes_at_once_ + 1 : 0;
+  last_change_ = now_.time;
+  if (changes_at_once_ > kMostChangesAtOnce) {
+    return fail(RunStatus::NotConverged, "contacts change without end");
+  }
+  if (guard.kind == Guard::Kind::Gap) {
+    // A contact that closes before it has been seen open stays closed; not one that a step has
+    // happened to end at, and that approaches.
+    const bool unseen = at_once && !gaps_.approaches(guard.index);
+    const std::vector<int> forced = unseen ? std::vector{guard.index} : std::vector<int>{};
+    return impact(guard.index) && settle(Settle::Impact, forced) && begin();
+  }
+  const auto place = static_cast<std::size_t>(guard.index);
+  const HeldContact was = held_.contacts()[place];
+  std::vector<HeldContact> slipping;
+  if (guard.kind == Guard::Kind::Grip) slipping = slipping_with(place);
+  if (!settle(Settle::Forces, {}, slipping)) return false;
+  // A contact whose load cannot be what it was found to be a moment ago is redundant.
+  if (guard.kind == Guard::Kind::Load && changes_at_once_ > 0 && was.loaded) {
+    held_.unload(was.contact);
+  }
+  return begin();
+}
+
+/// A contact whose friction reaches its limit slides from now on, or gives all the friction it has
+/// while others still stick; so do those that reached their limits before.
+std::vector<HeldContact> EventDrivenRun::slipping_with(std::size_t place) {
+  Vector acceleration(now_.q.size());
+  held_.accelerate(now_, acceleration);
+  std::vector<HeldContact> slipping;
+  for (const HeldContact& c : held_.contacts()) {
+    if (c.friction == Friction::Slides) slipping.push_back(c);
+  }
+  slipping.push_back(held_.contacts()[place]);
+  slipping.back().direction = held_.motion().pull(place);
+  return slipping;
+}
+
+/// Contacts that are as good as closed when one closes, or at the start.
+std::vector<int> EventDrivenRun::closed_with(int contact) {
+  std::vector<int> closed;
+  for (int i = 0; i < system_.contacts(); ++i) {
+    const bool stays = gaps_.rate(i) <= gaps_.rate_noise(i);
+    const bool near = gaps_.gap(i) <= gaps_.grouping_gap(i, contact) && stays;
+    if (i == contact || near || gaps_.touches(i)) {
+      closed.push_back(i);
+    } else if (contact >= 0 && stays) {
+      warn_of_small_gap(contact, i);
+    }
+  }
+  return closed;
+}
+
+/// All contacts that are as good as closed take part; again while the law leaves some approaching.
+bool EventDrivenRun::impact(int contact) {
+  smooth_.measure_gaps();
+  const std::vector<int> closed = closed_with(contact);
+  struck_ = closed;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    const double threshold = repeat == 0 ? 0.0 : bounces_.left_speed();
+    std::vector<int> approaching;
+    double speed = 0.0;
+    for (const int i : closed) {
+      if (gaps_.rate(i) >= -std::max(threshold, gaps_.rate_noise(i))) continue;
+      approaching.push_back(i);
+      speed = std::max(speed, -gaps_.rate(i));
+    }
+    if (approaching.empty()) return true;
+    if (repeat == 0) {
+      for (const int i : closed) smooth_.note_sliding(i);
+      bounces_.impact(approaching, speed);
+    }
+    bool struck = false;
+    if (!strike(closed, struck)) return false;
+    if (!struck) return true;
+    smooth_.measure_gaps();
+    if (repeat == 0 && closed.size() == 1) bounces_.set_restitution(gaps_.rate(closed[0]) / speed);
+  }
+  return fail(RunStatus::NotConverged, "contacts " + names(closed) + " still approach after " +
+                                           std::to_string(kRepeats) + " impacts");
+}
+
+/// The impact of these contacts: with joints, in the velocities that they allow.
+bool EventDrivenRun::strike(const std::vector<int>& closed, bool& struck) {
+  ImpactProblem problem = systems::impact_problem(system_, now_.q, now_.v, closed);
+  Matrix N;
+  if (system_.joints() > 0) {
+    N = joint_motions(system_, now_.q);
+    restrict_to(N, system_, now_, problem);
+  }
+  const ImpactResult result = resolve(problem, law_);
+  held_.note_friction(problem, result);
+  if (!result.ok()) {
+    return fail(RunStatus::NotConverged,
+                unanswered(result.status, result.diagnostics.reason, closed, system_));
+  }
+  struck = result.status != Status::NoImpact;
+  if (!struck) return true;
+  const Vector before = now_.v;
+  now_.v = N.size() > 0 ? Vector(N * result.velocity) : result.velocity;
+  Event event =
+      event_now(EventKind::Impact, closed, before, result.energy.before - result.energy.after);
+  event.impulse = result.impulse;
+  event.status = result.status;
+  ledger_.event(event);
+  return true;
+}
+
+/// A contact that is left out of an impact although its gap is nothing beside the way of that which
+/// strikes: it has never been closed, and only who wrote the scene knows whether it should be.
+void EventDrivenRun::warn_of_small_gap(int struck, int left_out) {
+  if (!gaps_.nearly_closed(left_out, struck) ||
+      bounces_.accumulation().alone(left_out).approach > 0.0) {
+    return;
+  }
+  ledger_.warn(
+      "contact " + names({left_out}) + " is open by " + text(gaps_.gap(left_out)) + " m when " +
+      names({struck}) +
+      " strikes, and has no part in that impact; if it should touch, close it at the start "
+      "or set simulation.grouping (m) above its gap");
+}
+
+/// The contact forces of closed contacts.
+bool EventDrivenRun::settle_forces(const std::vector<int>& closed,
+                                   const std::vector<HeldContact>& slipping,
+                                   ContactMotion::Settled& settled) {
+  return held_.settle_slipping(now_, closed, slipping, settled) ||
+         fail(RunStatus::NotConverged, settled.reason + " (contacts " + names(closed) + ")");
+}
+
+/// Which contacts are held closed from now on.
+bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
+                            const std::vector<HeldContact>& slipping) {
+  const bool impact = why == Settle::Impact;
+  smooth_.measure_gaps();
+  auto [closed, rebounds] = bounces_.touching(impact, forced);
+  const Vector v_before = now_.v;
+  const std::vector<HeldContact> old = held_.contacts();
+  for (const int i : closed) smooth_.note_sliding(i);
+  for (const int i : rebounds) smooth_.note_sliding(i);
+  ContactMotion::Settled settled;
+  if (!settle_forces(closed, slipping, settled)) return false;
+  Accumulation& accumulation = bounces_.accumulation();
+  const std::size_t under_way = accumulation.endings.size();
+  BounceForecast::Cut cut;
+  if (impact) cut = bounces_.cut(rebounds, settled.held);
+  if (!cut.contacts.empty()) {
+    std::vector<int> all;
+    std::set_union(closed.begin(), closed.end(), cut.contacts.begin(), cut.contacts.end(),
+                   std::back_inserter(all));
+    closed.swap(all);
+    if (!settle_forces(closed, slipping, settled)) return false;
+  }
+  let_leave(settled.held, cut, why);
+  held_.hold(settled.held);
+  const auto leaves = [this](const Accumulation::Ending& ending) {
+    return !std::all_of(ending.contacts.begin(), ending.contacts.end(),
+                        [this](int i) { return held_.holds(i); });
+  };
+  accumulation.take(leaves, under_way);  // what is not held after all goes on to bounce
+  if (impact && cut.contacts.empty()) bounces_.end_turns(old);
+  tell_ends(accumulation.take(leaves));  // something else came before
+  std::vector<int> more;                 // approach that is rounding, of contacts that are let go
+  for (const int i : closed) {
+    if (held_.holds(i)) continue;
+    if (gaps_.rate(i) < 0.0) more.push_back(i);
+    if (impact) gaps_.let_go(i);
+  }
+  for (const int i : rebounds) {
+    if (!held_.holds(i)) gaps_.let_go(i);
+  }
+  tell_changes(old, v_before, stop_held(cut, more));
+  return true;
+}
+
+/// What leaves slowly, and nothing drives back, is let go; not what bounces between others.
+void EventDrivenRun::let_leave(std::vector<HeldContact>& held, const BounceForecast::Cut& cut,
+                               Settle why) const {
+  const double slow = why == Settle::Impact ? bounces_.left_speed() : 0.0;
+  const auto leaves = [&](const HeldContact& c) {
+    const bool in_turns =
+        cut.in_turns && std::binary_search(cut.contacts.begin(), cut.contacts.end(), c.contact);
+    return !c.loaded && !in_turns &&
+           gaps_.rate(c.contact) > std::max(slow, gaps_.rate_noise(c.contact));
+  };
+  held.erase(std::remove_if(held.begin(), held.end(), leaves), held.end());
+}
+
+/// Closes held contacts and stops them, and the approach of `more`; returns the energy lost.
+double EventDrivenRun::stop_held(const BounceForecast::Cut& cut, const std::vector<int>& more) {
+  ContactMotion& motion = held_.motion();
+  motion.project_position(held_.contacts(), now_.q);
+  const double energy = motion.kinetic_energy(now_.q, now_.v);
+  Vector gradient(now_.q.size());
+  for (const int i : cut.contacts) {
+    if (!held_.holds(i) || !(gaps_.rate(i) > bounces_.no_rebound_speed())) continue;
+    system_.gradient(i, now_.q, gradient);
+    stop_coordinate(gradient, now_.v);
+  }
+  motion.project_velocity(held_.contacts(), more, now_.q, now_.v);
+  return energy - motion.kinetic_energy(now_.q, now_.v);
+}
+
+// ---------------------------------------------------------------------------------- what is told
+
+Event EventDrivenRun::event_now(EventKind kind, std::vector<int> contacts, const Vector& before,
+                                double dissipated) const {
+  Event event;
+  event.time = now_.time;
+  event.kind = kind;
+  event.impulse = Vector::Zero(static_cast<Eigen::Index>(contacts.size()));
+  event.contacts = std::move(contacts);
+  event.position = now_.q;
+  event.velocity_before = before;
+  event.velocity_after = now_.v;
+  event.dissipated = dissipated;
+  return event;
+}
+
+void EventDrivenRun::tell_ends(const std::vector<Accumulation::Ending>& endings) {
+  for (const auto& ending : endings) {
+    ledger_.event(event_now(EventKind::Accumulation, ending.contacts, now_.v, ending.lost));
+  }
+}
+
+/// All bounces that are over by now.
+void EventDrivenRun::tell_ends_by_now() {
+  Accumulation& accumulation = bounces_.accumulation();
+  tell_ends(accumulation.take(
+      [this](const Accumulation::Ending& ending) { return !(ending.time > now_.time); }));
+  if (accumulation.endings.empty()) accumulation.forget();
+}
+
+/// Differences between the contacts held before and now, as events.
+void EventDrivenRun::tell_changes(const std::vector<HeldContact>& old, const Vector& v_before,
+                                  double lost) {
+  std::vector<int> begin;
+  std::vector<int> end;
+  std::vector<int> sticking;
+  std::vector<int> sliding;
+  for (const HeldContact& c : old) {
+    if (!held_.holds(c.contact)) end.push_back(c.contact);
+  }
+  auto& accumulation = bounces_.accumulation();
+  for (const HeldContact& c : held_.contacts()) {
+    const auto was = std::find_if(old.begin(), old.end(), [&c](const HeldContact& before) {
+      return before.contact == c.contact;
+    });
+    if (was == old.end() && !accumulation.waits(c.contact)) begin.push_back(c.contact);
+    if (was == old.end() || was->friction == c.friction) continue;
+    if (c.friction == Friction::Sticks) sticking.push_back(c.contact);
+    if (c.friction == Friction::Slides) sliding.push_back(c.contact);
+  }
+  const auto tell_of = [&](EventKind kind, const std::vector<int>& contacts) {
+    if (contacts.empty()) return;
+    ledger_.event(event_now(kind, contacts, v_before, lost));
+    lost = 0.0;
+  };
+  tell_of(EventKind::ContactEnds, end);
+  tell_of(EventKind::ContactBegins, begin);
+  tell_of(EventKind::Sticking, sticking);
+  tell_of(EventKind::Sliding, sliding);
+  auto& endings = accumulation.endings;
+  if (!endings.empty()) endings.back().lost += lost;  // told when the bounces are over
 }
 
 Run EventDriven::operator()(const systems::AnySystem& system, const Moment& start,

@@ -23,44 +23,41 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
     : system_(system),
       rows_(rows),
       solver_(system.solver()),
-      q_(system.coordinates()),
-      v_(q_.size()),
+      state_{.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
       loaded_(rows.friction.size(), 0),
       gaps_(Vector::Zero(system.contacts())),
       gap_noise_(gaps_),
       rate_noise_(gap_noise_),
-      H_(Matrix::Zero(q_.size(), system.contacts() + rows.tangential())),
+      H_(Matrix::Zero(n(), system.contacts() + rows.tangential() + 2)),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
-      T_(q_.size(), 2),
-      x_(q_.size()),
-      y_(q_.size()) {}
+      x_(n()),
+      y_(n()) {}
 
 bool MovingMechanism::look(double time, const double* y, const char* loaded, bool all, double* gap,
                            double* U) {
-  time_ = time;
-  q_ = Eigen::Map<const Vector>(y, q_.size());
-  v_ = Eigen::Map<const Vector>(y + q_.size(), q_.size());
+  state_.read(time, y);
   undefined_ = Undefined::Masses;
-  if (!solver_->factor(q_)) return false;
+  if (!solver_->factor(state_.q)) return false;
   undefined_ = Undefined::No;
   const int m = system_.contacts();
-  system_.gaps(q_, gaps_);
+  system_.gaps(state_.q, gaps_);
   std::copy(gaps_.begin(), gaps_.end(), gap);
   for (int i = 0; i < m; ++i) {
     loaded_[i] = loaded[i];
     if (loaded[i] == 0 && !all) continue;
-    system_.gradient(i, q_, x_);
-    U[i] = x_.dot(v_);
+    system_.gradient(i, state_.q, x_);
+    U[i] = x_.dot(state_.v);
     if (all) {
-      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(q_.cwiseAbs()) + kLeastGap * length_unit_;
-      rate_noise_[i] = kRateNoise * x_.cwiseAbs().dot(v_.cwiseAbs());
+      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(state_.q.cwiseAbs()) +
+                      kLeastGap * units_.time * units_.speed;
+      rate_noise_[i] = kRateNoise * x_.cwiseAbs().dot(state_.v.cwiseAbs());
     }
     if (loaded[i] == 0) continue;
     H_.col(i) = x_;
     if (!rows_.acts(i)) continue;
-    system_.tangents(i, q_, H_.middleCols(m + rows_.row(i), rows_.size(i)));
+    system_.tangents(i, state_.q, H_.middleCols(m + rows_.row(i), rows_.size(i)));
     for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
-      U[k] = H_.col(k).dot(v_);
+      U[k] = H_.col(k).dot(state_.v);
     }
   }
   return true;
@@ -68,7 +65,7 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
 
 bool MovingMechanism::slope(const double* forces, double* out) {
   const int m = system_.contacts();
-  system_.force(time_, q_, v_, x_);
+  system_.force(state_.time, state_.q, state_.v, x_);
   for (int i = 0; i < m; ++i) {
     if (loaded_[i] == 0) continue;
     x_ += forces[i] * H_.col(i);
@@ -77,8 +74,8 @@ bool MovingMechanism::slope(const double* forces, double* out) {
     }
   }
   solver_->solve(x_);
-  std::copy(v_.begin(), v_.end(), out);
-  std::copy(x_.begin(), x_.end(), out + q_.size());
+  std::copy(state_.v.begin(), state_.v.end(), out);
+  std::copy(x_.begin(), x_.end(), out + n());
   undefined_ = x_.allFinite() ? Undefined::No : Undefined::Forces;
   return undefined_ == Undefined::No;
 }
@@ -86,17 +83,17 @@ bool MovingMechanism::slope(const double* forces, double* out) {
 /// Ṫᵀ v of the tangential rows: a central difference along v.
 void MovingMechanism::turning(double* out) {
   std::fill_n(out, rows_.tangential(), 0.0);
-  if (v_.isZero(0.0)) return;
+  if (state_.v.isZero(0.0)) return;
   constexpr double kPart = 1e-3;  // of a compression, in which bodies hardly turn
-  const double step = kPart * time_unit_;
+  const double step = kPart * units_.time;
   for (const double way : {step, -step}) {
-    y_ = q_ + way * v_;
+    y_ = state_.q + way * state_.v;
     for (int i = 0; i < system_.contacts(); ++i) {
       if (loaded_[i] == 0 || !rows_.acts(i)) continue;
-      const auto T = T_.leftCols(rows_.size(i));
-      system_.tangents(i, y_, T_.leftCols(rows_.size(i)));
+      const Eigen::Index first = H_.cols() - 2;
+      system_.tangents(i, y_, H_.middleCols(first, rows_.size(i)));
       for (int d = 0; d < rows_.size(i); ++d) {
-        out[rows_.row(i) + d] += T.col(d).dot(v_) / (2.0 * way);
+        out[rows_.row(i) + d] += H_.col(first + d).dot(state_.v) / (2.0 * way);
       }
     }
   }
@@ -104,11 +101,11 @@ void MovingMechanism::turning(double* out) {
 
 void MovingMechanism::accelerations(const double* slope, double* a) {
   const int m = system_.contacts();
-  const Eigen::Map<const Vector> acceleration(slope + q_.size(), q_.size());
+  const Eigen::Map<const Vector> acceleration(slope + n(), n());
   for (int i = 0; i < m; ++i) {
     a[i] = 0.0;
     if (loaded_[i] == 0) continue;
-    a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, q_, v_);
+    a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, state_.q, state_.v);
   }
   Eigen::Map<Vector> tangential(a + m, rows_.tangential());
   turning(tangential.data());
@@ -122,7 +119,7 @@ void MovingMechanism::accelerations(const double* slope, double* a) {
 
 void MovingMechanism::drive(const double* F, double* c) {
   const int m = system_.contacts();
-  system_.force(time_, q_, v_, x_);
+  system_.force(state_.time, state_.q, state_.v, x_);
   for (int i = 0; i < m; ++i) {
     if (loaded_[i] != 0) x_ += F[i] * H_.col(i);
   }
@@ -165,74 +162,58 @@ void MovingMechanism::respond(const double* p, double* change) {
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) x_ += p[k] * H_.col(m + k);
   }
   solver_->solve(x_);
-  for (int j = 0; j < q_.size(); ++j) change[q_.size() + j] += x_[j];
+  for (int j = 0; j < n(); ++j) change[n() + j] += x_[j];
 }
 
 void MovingMechanism::sense(int k, double* row) {
-  Eigen::Map<Vector>(row + q_.size(), q_.size()) = H_.col(system_.contacts() + k);
+  Eigen::Map<Vector>(row + n(), n()) = H_.col(system_.contacts() + k);
 }
 
 double MovingMechanism::effective_mass(int i) {
-  system_.gradient(i, q_, x_);
+  system_.gradient(i, state_.q, x_);
   y_ = x_;
   solver_->solve(y_);
   return 1.0 / x_.dot(y_);
 }
 
-// ------------------------------------------------------------------------------- gaps within a
-// step
+// ------------------------------------------------------------------------------ gaps within a step
 
-/// h″ = ∇h · a + vᵀ ∇²h v, and the rate h′ = ∇h · v.
-double MovingMechanism::gap_acceleration(int i, const Vector& q, const Vector& v, const Vector& a,
-                                         double& rate) {
-  system_.gradient(i, q, x_);
-  rate = x_.dot(v);
-  return x_.dot(a) + system_.gap_curvature(i, q, v);
+/// h′ = ∇h · v, h″ = ∇h · a + vᵀ ∇²h v.
+GapAt MovingMechanism::gap_at(int i, double gap, const MotionState& state, const Vector& a) {
+  system_.gradient(i, state.q, x_);
+  return {.gap = gap,
+          .rate = x_.dot(state.v),
+          .acceleration = x_.dot(a) + system_.gap_curvature(i, state.q, state.v)};
 }
 
-/// Far ends of a body that turns move on circles, whatever the step of its centre: errors of q and
-/// v do not tell how long a step may be. On the parabola q + s v + ½ s² a that the step begins
-/// with, the trapezoidal rule with its first correction,
-///
-///     h₁ = h₀ + ½ s (h₀′ + h₁′) + s²/12 (h₀″ − h₁″) + O(s⁵),
-///
-/// has an error of 1e-3 of its terms where the motion turns by about 1 rad. A whole turn looks like
-/// none from its ends; half of it does not.
+/// On the parabola q + s v + ½ s² a that the step begins with. A whole turn looks like none from
+/// its ends; half of it does not.
 bool MovingMechanism::gaps_are_smooth(const double* y, const double* slope,
                                       const std::vector<char>& open, double h) {
-  constexpr double kPart = 1e-3;
-  const Eigen::Index n = q_.size();
-  const Vector q = Eigen::Map<const Vector>(y, n);
-  const Vector v = Eigen::Map<const Vector>(y + n, n);
-  const Vector a = Eigen::Map<const Vector>(slope + n, n);
+  MotionState start = state_;
+  start.read(state_.time, y);
+  const Vector a = Eigen::Map<const Vector>(slope + n(), n());
   const int m = system_.contacts();
   Vector gaps(m);
-  Vector ahead(m);
-  Vector rates = Vector::Zero(m);
-  Vector bends = Vector::Zero(m);
-  system_.gaps(q, gaps);
+  std::vector<GapAt> from(static_cast<std::size_t>(m));
+  system_.gaps(start.q, gaps);
   for (int i = 0; i < m; ++i) {
-    if (open[static_cast<std::size_t>(i)] != 0) bends[i] = gap_acceleration(i, q, v, a, rates[i]);
+    if (open[i] != 0) from[i] = gap_at(i, gaps[i], start, a);
   }
   for (const double s : {h, 0.5 * h}) {
-    const Vector q1 = q + s * (v + 0.5 * s * a);
-    const Vector v1 = v + s * a;
-    system_.gaps(q1, ahead);
+    const MotionState ahead = {
+        .time = start.time + s, .q = start.q + s * (start.v + 0.5 * s * a), .v = start.v + s * a};
+    system_.gaps(ahead.q, gaps);
     for (int i = 0; i < m; ++i) {
-      if (open[static_cast<std::size_t>(i)] == 0) continue;
-      double rate = 0.0;
-      const double bend = gap_acceleration(i, q1, v1, a, rate);
-      const double error =
-          ahead[i] - gaps[i] - 0.5 * s * (rates[i] + rate) - s * s / 12.0 * (bends[i] - bend);
-      const double terms = std::max(std::min(gaps[i], ahead[i]), 0.0) +
-                           s * (std::abs(rates[i]) + std::abs(rate)) +
-                           s * s * (std::abs(bends[i]) + std::abs(bend));
-      if (std::abs(error) <= kPart * terms) continue;
+      if (open[i] == 0) continue;
+      const GapDeviation deviation = gap_deviation(from[i], gap_at(i, gaps[i], ahead, a), s);
+      if (deviation.error <= deviation.allowed) continue;
       // Rounding of the gaps, and of rates that cancel.
       constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-      const Vector size = q1.cwiseAbs() + q.cwiseAbs() + s * (v.cwiseAbs() + v1.cwiseAbs());
+      const Vector size =
+          ahead.q.cwiseAbs() + start.q.cwiseAbs() + s * (start.v.cwiseAbs() + ahead.v.cwiseAbs());
       const double noise = kRounding * x_.cwiseAbs().dot(size);
-      if (!(std::abs(error) <= kPart * terms + noise)) return false;
+      if (!(deviation.error <= deviation.allowed + noise)) return false;
     }
   }
   return true;
@@ -240,19 +221,19 @@ bool MovingMechanism::gaps_are_smooth(const double* y, const double* slope,
 
 /// √(xᵀ M x)
 double MovingMechanism::length(const double* x) {
-  x_ = Eigen::Map<const Vector>(x, q_.size());
+  x_ = Eigen::Map<const Vector>(x, n());
   solver_->multiply(x_, y_);
   return std::sqrt(std::max(x_.dot(y_), 0.0));
 }
 
 void MovingMechanism::measure(const double* y) {
-  speed_ = std::max(speed_, length(y + q_.size()));
+  speed_ = std::max(speed_, length(y + n()));
 }
 
 /// Velocities count by kinetic energy; positions by what velocities make of them in a step.
 double MovingMechanism::norm(const double* error, double step) {
   const double unit = std::max(speed_, 1e-300);
-  return std::max(length(error + q_.size()), length(error) / step) / unit;
+  return std::max(length(error + n()), length(error) / step) / unit;
 }
 
 }  // namespace percute::simulation

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "contact/mechanism.hpp"
+#include "laws/compliant/contact_dynamics.hpp"
+#include "simulation/motion_state.hpp"
+#include "simulation/smooth_gap.hpp"
 
 #include <percute/systems/any_system.hpp>
 
@@ -26,19 +29,19 @@ class MovingMechanism final : public contact::Mechanism {
   void set_speed(double speed) { speed_ = speed; }
   /// Of a compression, s, and of contacts, m/s.
   void set_units(double time, double speed) {
-    time_unit_ = time;
-    length_unit_ = time * speed;
+    units_.time = time;
+    units_.speed = speed;
   }
   Undefined undefined() const { return undefined_; }
   /// Gap of contact i at the state looked at last, and its rate where it has a force.
   double gap(int i) const { return gaps_[i]; }
-  double rate(int i) const { return H_.col(i).dot(v_); }
+  double rate(int i) const { return H_.col(i).dot(state_.v); }
   /// Whether the gaps of `open` contacts are smooth in a step of length h from the state y, so that
   /// a few looks at them see all that they do.
   bool gaps_are_smooth(const double* y, const double* slope, const std::vector<char>& open,
                        double h);
 
-  int size() const override { return static_cast<int>(2 * q_.size()); }
+  int size() const override { return static_cast<int>(2 * n()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
             double* U) override;
   double gap_noise(int i) const override { return gap_noise_[i]; }
@@ -55,27 +58,25 @@ class MovingMechanism final : public contact::Mechanism {
   double norm(const double* error, double step) override;
 
  private:
+  Eigen::Index n() const { return state_.q.size(); }
   void turning(double* out);
-  double gap_acceleration(int i, const Vector& q, const Vector& v, const Vector& a, double& rate);
+  GapAt gap_at(int i, double gap, const MotionState& state, const Vector& a);
   double length(const double* x);
 
   const systems::AnySystem& system_;
   const contact::FrictionRows& rows_;
   std::unique_ptr<systems::MassSolver> solver_;
   double speed_ = 0.0;
-  double time_ = 0.0;
-  double time_unit_ = 1.0;
-  double length_unit_ = 0.0;
-  Vector q_;
-  Vector v_;
+  laws::ContactUnits units_{.speed = 0.0};
+  MotionState state_;  ///< looked at last
   Undefined undefined_ = Undefined::No;
   std::vector<char> loaded_;
   Vector gaps_;
   Vector gap_noise_;
   Vector rate_noise_;
-  Matrix H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere
+  Matrix
+      H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
   Matrix A_;  ///< mobility of the tangential rows
-  Matrix T_;  ///< tangents of one contact
   Vector x_;  ///< memory to work in
   Vector y_;
 };

@@ -39,6 +39,7 @@ class RunLedger {
   /// A state at next_output().
   bool output(double time, const Vector& q, const Vector& v);
   bool event(const Event& event);
+  bool stopped() const { return stop_; }  ///< the observer wants to stop
   /// Energy stored in contacts at the states told from now on.
   void set_stored_energy(double energy) { stored_energy_ = energy; }
   /// Rebounds up to this are contact, m/s: as the options say, or a part of the fastest approach.

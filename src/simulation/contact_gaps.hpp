@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "simulation/motion_state.hpp"
+
+#include <percute/systems/any_system.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace percute::simulation {
+
+/// Gaps of contacts and their rates, now and at the other end of a step: what of them is rounding,
+/// and which gaps count as closed.
+class ContactGaps {
+ public:
+  /// `grouping`: gaps up to this are closed together, m; empty: a part of the way they came.
+  ContactGaps(const systems::AnySystem& system, const std::optional<double>& grouping);
+  void set_length(double length) { length_ = length; }  ///< of the scene, where the run began
+  void resume(Vector widest, Vector depth) {
+    widest_ = std::move(widest);
+    depth_ = std::move(depth);
+  }
+  /// The first ways of contacts; returns those that touch.
+  std::vector<int> begin();
+
+  /// `reach`: distances that were integrated, by coordinate.
+  void measure(const MotionState& now, const Vector& reach) { measure(now, reach, gaps_, rates_); }
+  /// At the end of a step being judged.
+  void measure_end(const MotionState& end, const Vector& reach) {
+    measure(end, reach, end_gaps_, end_rates_);
+  }
+  /// The step is taken: what is now is its end, and the other end where it began.
+  void turn_step() {
+    end_gaps_.swap(gaps_);
+    end_rates_.swap(rates_);
+  }
+  /// Ways and depths after that step of length h, its end measured.
+  void follow(double h);
+  /// Gaps at some position.
+  const Vector& inside(const Vector& q) {
+    system_.gaps(q, inside_);
+    return inside_;
+  }
+
+  const Vector& gaps() const { return gaps_; }
+  const Vector& rates() const { return rates_; }
+  double gap(int i) const { return gaps_[i]; }
+  double rate(int i) const { return rates_[i]; }
+  double noise(int i) const { return noise_[i]; }
+  double rate_noise(int i) const { return rate_noise_[i]; }
+  double length() const { return length_; }
+  const Vector& widest() const { return widest_; }
+  const Vector& depth() const { return depth_; }
+
+  bool approaches(int i) const { return rates_[i] < -rate_noise_[i]; }
+  /// Gaps up to this are closed when contacts are held: the projection onto them moves no more.
+  double hold_gap(int i) const;
+  bool touches(int i) const { return gaps_[i] <= hold_gap(i); }
+  /// Contact i takes part in the impact of another if it approaches and its gap is not wider.
+  double grouping_gap(int i, int struck) const;
+  /// Whether contact i has never been closed, and is open by nothing beside the way of `struck`.
+  bool nearly_closed(int i, int struck) const;
+  /// Rebounds of contact i up to this cannot be told from contact: they rise by no more than
+  /// rounding of the gap before the acceleration takes them back, U² = 2 |a| h.
+  double lowest_rebound(int i, double acceleration) const {
+    const double back = std::min(acceleration, 0.0);
+    return std::max(rate_noise_[i], std::sqrt(2.0 * -back * kUnseen * noise_[i]));
+  }
+  /// How deep contact i may be: as when it was let go, if it has not opened since, or as rounding.
+  double deepest(int i) const { return depth_[i] > 0.0 ? depth_[i] : noise_[i]; }
+  /// Whether contact i cannot have closed in a step: far from 0 beside what its rate covers.
+  bool surely_open(int i, double h) const {
+    return std::min(gaps_[i], end_gaps_[i]) >
+           1.5 * h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) + noise_[i];
+  }
+  /// Whether looks at the gap in the step see all of it; accelerations at the ends are given.
+  bool smooth(int i, double h, double start, double end) const;
+
+  /// Ways of contacts that have been closed, by an impact or without, begin anew.
+  void begin_ways(const std::vector<int>& struck);
+  /// Contact i is closed, and held no longer.
+  void let_go(int i) { depth_[i] = hold_gap(i) + std::max(-gaps_[i], 0.0); }
+
+ private:
+  /// Gaps must open by this many times their rounding to be seen open.
+  static constexpr double kUnseen = 4.0;
+  /// Last digits of lengths.
+  static constexpr double kDigits = 1e-13;
+
+  void measure(const MotionState& state, const Vector& reach, Vector& gaps, Vector& rates);
+  double last_digits(int i) const { return std::max(kDigits * length_, kUnseen * noise_[i]); }
+  double peak(int i, double h) const;
+
+  const systems::AnySystem& system_;
+  std::optional<double> grouping_;
+  double length_ = 1.0;
+  Vector gaps_;
+  Vector rates_;
+  Vector end_gaps_;
+  Vector end_rates_;
+  Vector noise_;
+  Vector rate_noise_;
+  Vector widest_;  // gap since the contact was closed: the way it has to come back
+  Vector depth_;   // of contacts that were let go and have not opened since
+  Vector inside_;
+  Vector rounding_;  // of coordinates
+  Vector column_;    // memory to work in
+};
+
+}  // namespace percute::simulation
