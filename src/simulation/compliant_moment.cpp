@@ -17,7 +17,7 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 8;       ///< numbers of the whole run, then
+constexpr std::size_t kShared = 9;       ///< numbers of the whole run, then
 constexpr std::size_t kPerContact = 19;  ///< of each contact
 
 }  // namespace
@@ -101,6 +101,7 @@ void CompliantRun::recall(const std::vector<double>& memory) {
   }
   units_.speed = memory[6];
   integrator_.set_restarted(recalled.flag(7));
+  smooth_until_ = memory[8];
   set_tolerances();
   resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
 }
@@ -120,7 +121,8 @@ Moment CompliantRun::moment() const {
                    friction_.decided(),
                    static_cast<double>(friction_.again()),
                    units_.speed,
-                   integrator_.restarted() ? 1.0 : 0.0};
+                   integrator_.restarted() ? 1.0 : 0.0,
+                   smooth_until_};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);

@@ -55,6 +55,7 @@ int CompliantRun::loaded() const {
 
 /// After every change: friction is decided anew, and the slope.
 bool CompliantRun::restart() {
+  smooth_until_ = 0.0;  // other contacts are open
   if (!refresh()) return false;
   measure_contacts();
   set_tolerances();
@@ -181,6 +182,8 @@ void CompliantRun::note_force(int i, double time, double force) {
 /// The longest step, at most h, in which gaps do nothing that looks at them would miss.
 double CompliantRun::smooth_step(double h) {
   constexpr int kHalvings = 60;  // from the longest step to 1e-12 s
+  const double now = integrator_.time();
+  if (now + h <= smooth_until_) return h;
   bool any = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     open_[i] = contacts_[i].mode == Mode::Apart ? 1 : 0;
@@ -190,6 +193,13 @@ double CompliantRun::smooth_step(double h) {
     if (bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, h)) break;
     h *= 0.5;
   }
+  // One look for the steps to come: if nothing turns by 1 rad in h, both halves of 8 h are not
+  // turns.
+  constexpr double kSteps = 8.0;
+  const auto smooth = [&](double step) {
+    return bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, step);
+  };
+  smooth_until_ = now + (any && smooth(kSteps * h) ? kSteps * h : h);
   return h;
 }
 

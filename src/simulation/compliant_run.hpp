@@ -82,6 +82,7 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
   std::vector<char> open_;     ///< contacts that are apart
+  double smooth_until_ = 0.0;  ///< their gaps are, as far as was looked, s
   double approach_ = 0.0;      ///< fastest closing so far, m/s
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
   int events_at_once_ = 0;     ///< events without time between them
