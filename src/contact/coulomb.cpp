@@ -490,12 +490,7 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
       state = {.kind = Kind::Stick};
       continue;
     }
-    // What δ can stop, and turn, begins anew.
-    double along_u = 0.0;
-    for (int d = 0; d < n; ++d) along_u += U[d] * u[d];
-    const bool turns = along_u < 0.9 * length(U, n) * length(u, n);
-    const double speed = length(U, n);
-    const bool rests = speed <= rest() || (turns && speed <= scale * delta);
+    const bool rests = length(U, n) <= rest();
     const double* along = rests ? u : U;
     state = {.kind = Kind::Slide, .fresh = rests};
     for (int d = 0; d < n; ++d) {
