@@ -13,6 +13,9 @@ namespace {
 
 /// Gap rates below this part of vs are rounding, or not to be seen in any result.
 constexpr double kSlow = 1e-10;
+/// Indentations below this part of the way of a compression are at their end: contacts that open
+/// together do so within rounding of that way.
+constexpr double kSpent = 1e-12;
 
 /// Gaps below so many times their rounding are closed.
 constexpr double kTogether = 10.0;
@@ -307,7 +310,8 @@ void ContactDynamics::forces_ahead(double ahead) {
     const double U = now_.U[i] + ahead * now_.a[i];
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
     scratch_.ahead[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
-    const bool holds = std::isinf(friction_.rows().mu(i)) && now_.gap[i] < -least_indentation();
+    const double spent = kSpent * units_.speed * units_.time;
+    const bool holds = std::isinf(friction_.rows().mu(i)) && now_.gap[i] < -spent;
     if (holds && scratch_.ahead[i] == 0.0) scratch_.ahead[i] = now_.F[i];
   }
 }
