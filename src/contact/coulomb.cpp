@@ -381,7 +381,8 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
 /// What those that stick hold in place cannot slide, though the decision, made to rounding, may say
 /// so of one and not of the others.
 void Coulomb::hold_dependent(const double* U_t, double fast) {
-  if (stick_.empty()) return;
+  // In the plane, rows that differ by the tilt of a body must stay apart.
+  if (!spatial_ || stick_.empty()) return;
   bool more = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!slides(i) || speed(i, U_t) > fast) continue;

@@ -8,6 +8,7 @@
 #include <percute/simulation/compliant_motion.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/cradle.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,29 @@ double damping(Force force) {
       return 1e4;
     default:
       return 0.2;
+  }
+}
+
+// As it tilts by 1e-6 rad, what holds its corners from sliding comes to hold it from turning too.
+TEST(CompliantMotion, ADampedPlateComesToRestOnItsCorners) {
+  for (const double friction : {0.2, 0.3, 0.5}) {
+    SCOPED_TRACE(friction);
+    Material material{.stiffness = 1e6, .exponent = 1.0, .friction = friction};
+    material.damping = 1.0;
+    const systems::PlanarBody plate{.mass = 2.0,
+                                    .inertia = 0.0417,
+                                    .points = {{.at = {-0.2, -0.15}}, {.at = {0.2, -0.15}}},
+                                    .position = {0.0, 0.15},
+                                    .material = material,
+                                    .gravity = 9.81};
+    const CompliantMotion method{
+        .law = {.force = Force::HuntCrossley}, .tolerance = 1e-9, .run = {.duration = 1.5}};
+    const State start = plate.at({0.0, 0.5, 20.0 * pi / 180.0}, {0.5, 0.0, -1.0});
+    const simulation::Run run = method(plate, {.state = start}, {});
+    EXPECT_EQ(run.status, RunStatus::Ok) << run.reason;
+    EXPECT_NEAR(run.end.state.position[2], 0.0, 1e-4);
+    // A plate at rest: what is left of the 9.3 J it began with is below 1e-6 of it.
+    EXPECT_LT(run.end.state.velocity.lpNorm<Eigen::Infinity>(), 1e-3);
   }
 }
 
