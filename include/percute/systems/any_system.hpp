@@ -35,6 +35,7 @@ class AnySystem {
     return self_->gap_curvature(i, q, v);
   }
   Contact contact(int i, const Vector& q) const { return self_->contact(i, q); }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { self_->tangents(i, q, T); }
   double potential_energy(const Vector& q) const { return self_->potential_energy(q); }
 

@@ -188,7 +188,8 @@ bool FrictionalRun::stop_infinite(double ahead) {
   constexpr int kPasses = 8;
   for (int pass = 0; pass < kPasses; ++pass) {
     equations_.forces_ahead(integrator_.state(), now_, ahead, forces_.data());
-    if (!equations_.friction().stop_infinite(forces_.data(), U_t(), impulses_.data())) return true;
+    if (!equations_.friction().stop_infinite(forces_.data(), sliding_rates(), impulses_.data()))
+      return true;
     U_ = now_.U;
     apply_impulses();
     for (int i = 0; i < m(); ++i) {
@@ -213,7 +214,7 @@ bool FrictionalRun::decide() {
   before_.clear();
   for (int i = 0; i < m(); ++i) before_.push_back(friction().mode(i));
   equations_.friction().decide({.force = forces_.data(),
-                                .velocity = U_t(),
+                                .velocity = sliding_rates(),
                                 .acceleration = a_t(),
                                 .drive = equations_.drive(forces_.data())},
                                impulses_.data());

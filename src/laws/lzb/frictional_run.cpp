@@ -249,7 +249,7 @@ bool FrictionalRun::advance() {
   const bool changed = tidy(setup(), phases(), instant());
   const bool more = phases().events() > events;
   if (recorder_ != nullptr && (more || recorder_->due())) record();
-  const bool died = equations_.friction().died(U_t(), a_t());
+  const bool died = equations_.friction().died(sliding_rates(), a_t());
   if (died) record();
   return changed || more || died ? restart() : true;
 }
@@ -268,7 +268,7 @@ bool FrictionalRun::stops_now() const {
   for (int i = 0; i < m(); ++i) {
     if (!friction().slides(i) || rows().size(i) != 1) continue;
     const double u = friction().mode(i).direction[0];
-    if (std::abs(friction().sliding(i, U_t())[0]) > 100.0 * setup().noise) continue;
+    if (std::abs(friction().sliding(i, sliding_rates())[0]) > 100.0 * setup().noise) continue;
     if (u * a_t()[rows().row(i)] < 0.0) return true;
   }
   return false;
@@ -360,7 +360,7 @@ double FrictionalRun::in_variable(double dt) const {
 
 double FrictionalRun::longest_step() {
   constexpr double kDistance = 0.6;  // steps in time keep this part of the way to an opening
-  double longest = friction().longest_step(U_t(), a_t());
+  double longest = friction().longest_step(sliding_rates(), a_t());
   if (variable_.landing >= 0) {
     // Two equal steps rather than a long one and a tiny one.
     const double left = -integrator_.time();
@@ -392,7 +392,7 @@ bool FrictionalRun::trusted() {
 }
 
 void FrictionalRun::measure(const double* y) {
-  equations_.measure(integrator_.state(), U_t(), y);
+  equations_.measure(integrator_.state(), sliding_rates(), y);
 }
 
 void FrictionalRun::accept(const double* from, double* to) {

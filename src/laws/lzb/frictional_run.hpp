@@ -102,7 +102,7 @@ class FrictionalRun : public numerics::HybridClient {
   ContactPhases& phases() { return equations_.phases(); }
   const ContactPhases& phases() const { return equations_.phases(); }
   const contact::Coulomb& friction() const { return equations_.friction(); }
-  const double* U_t() const { return now_.U.data() + m(); }
+  const double* sliding_rates() const { return now_.U.data() + m(); }
   const double* a_t() const { return now_.a.data() + m(); }
   ImpactInstant instant();
 
