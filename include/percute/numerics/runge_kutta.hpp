@@ -350,8 +350,8 @@ class RungeKutta {
       const auto two = [i](const double* v) -> Two { return Eigen::Map<const Two>(v + i); };
       const Two jump = two(trial_.data()) - two(y_.data());
       Two value = two(y_.data()) + end * jump;
-      Two slope =
-          end_slope * jump;  // NOLINT(misc-const-correctness): where it is judged it changes
+      // NOLINTNEXTLINE(misc-const-correctness): it changes where it is judged
+      Two slope = end_slope * jump;
       const auto add = [&](int s) {
         const Two k_s = two(k<N>(s));
         value += in_value[s] * k_s;

@@ -188,8 +188,9 @@ bool FrictionalRun::stop_infinite(double ahead) {
   constexpr int kPasses = 8;
   for (int pass = 0; pass < kPasses; ++pass) {
     equations_.forces_ahead(integrator_.state(), now_, ahead, forces_.data());
-    if (!equations_.friction().stop_infinite(forces_.data(), sliding_rates(), impulses_.data()))
+    if (!equations_.friction().stop_infinite(forces_.data(), sliding_rates(), impulses_.data())) {
       return true;
+    }
     U_ = now_.U;
     apply_impulses();
     for (int i = 0; i < m(); ++i) {
