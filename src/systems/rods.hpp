@@ -41,6 +41,7 @@ class Rods {
   /// none where the end cannot move that way.
   Matrix tangents(int k, const Point& n, const Vector& angles) const;
   /// The same, as it is.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
   void tangent(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const {
     gradient(k, Point(n.y(), -n.x()), angles, out);
   }
