@@ -28,8 +28,11 @@ void Coulomb::assign(const FrictionRows& rows, std::optional<double> regularisat
   regularisation_ = regularisation;
   const std::size_t m = rows_.friction.size();
   const auto n = static_cast<std::size_t>(rows_.tangential());
-  spatial_ = false;
-  for (int i = 0; i < static_cast<int>(m); ++i) spatial_ = spatial_ || rows_.size(i) == 2;
+  spatial_ = infinite_ = false;
+  for (int i = 0; i < static_cast<int>(m); ++i) {
+    spatial_ = spatial_ || rows_.size(i) == 2;
+    infinite_ = infinite_ || (rows_.acts(i) && std::isinf(rows_.mu(i)));
+  }
   modes_.assign(m, {});
   stick_.assign(rows_);
   shape_.clear();

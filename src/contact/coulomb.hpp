@@ -85,6 +85,7 @@ class Coulomb {
   bool sticks(int i) const { return mode(i).kind == Kind::Stick; }
   bool any_sticks() const { return !stick_.empty(); }
   bool spatial() const { return spatial_; }
+  bool infinite() const { return infinite_; }            ///< at some contact
   bool redundant() const { return stick_.redundant(); }  ///< of those that stick
   void turn_off(int i);
 
@@ -149,7 +150,8 @@ class Coulomb {
   void end_sliding(const double* U_t, double* p);
 
   FrictionRows rows_;
-  bool spatial_ = false;  ///< some contact slides in a plane
+  bool spatial_ = false;   ///< some contact slides in a plane
+  bool infinite_ = false;  ///< μ of some contact
   std::optional<double> regularisation_;
   FrictionScales scales_;
   Mobility A_;

@@ -258,8 +258,8 @@ std::string CompliantRun::named(const std::vector<int>& contacts) const {
 /// that was tried tells: with steps ever shorter that is next to the present one.
 std::string CompliantRun::failure() const {
   using Undefined = MovingMechanism::Undefined;
-  if (without_solution_ >= 0) {
-    return "infinite friction parts " + named({without_solution_}) + " as it touches";
+  if (without_solution() >= 0) {
+    return "infinite friction parts " + named({without_solution()}) + " as it touches";
   }
   if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
   if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";

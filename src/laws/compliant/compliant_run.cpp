@@ -76,7 +76,7 @@ ImpactResult CompliantRun::run() {
   if (!impact) return result(Status::NoImpact);
   const Status status = begin() ? integrate() : Status::StepUnderflow;
   diagnostics_.duration = time();
-  return result(without_solution_ >= 0 ? Status::NoSlipSolution : status);
+  return result(without_solution() >= 0 ? Status::NoSlipSolution : status);
 }
 
 /// Contacts that rest or approach take part from the start.
@@ -370,9 +370,9 @@ ImpactResult CompliantRun::result(Status status) const {
   out.diagnostics.evaluations = evaluations_;
   out.diagnostics.steps = integrator_.steps();
   out.diagnostics.rejected = integrator_.rejected();
-  if (without_solution_ >= 0) {
+  if (without_solution() >= 0) {
     out.diagnostics.reason = "stopping the sliding of contacts[" +
-                             std::to_string(without_solution_) +
+                             std::to_string(without_solution()) +
                              "] alone separates it: infinite friction would act without pressure";
   }
   if (recorder_ != nullptr) out.history = recorder_->history(problem_, events_);

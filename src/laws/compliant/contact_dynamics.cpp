@@ -43,7 +43,8 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   stage_.resize(m(), t);
   scratch_.loaded.assign(count, 0);
   scratch_.impulses.assign(static_cast<std::size_t>(t), 0.0);
-  scratch_.ahead.assign(count, 0.0);
+  scratch_.normal.assign(count, 0.0);
+  decision_.resize(m(), t);
   scratch_.margins.assign(count, 1.0);
   scratch_.state.assign(static_cast<std::size_t>(size()), 0.0);
   integrator_.resize(size());
@@ -179,7 +180,7 @@ bool ContactDynamics::prepare_guards() {
     // A gap that might close and open again within a step is looked at where it is smallest.
     const double reach = 2.0 * std::abs(U) * integrator_.next_step();
     const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
-    if (apart && U < -kSlow * units_.speed && now_.gap[i] < reach) {
+    if (apart && U < -slow() && now_.gap[i] < reach) {
       watches_.push_back({.contact = i, .change = Change::Pass});
     }
     if (!friction_.decides() || !friction_.rows().acts(i) || !contact(i).touching()) continue;
@@ -266,7 +267,7 @@ int ContactDynamics::looks(double h) {
 void ContactDynamics::accept(const double* before, double* after) {
   if (!friction_.any_sticks()) return;
   const int P = impulse();
-  std::vector<double>& normal = scratch_.ahead;
+  std::vector<double>& normal = scratch_.normal;
   for (int i = 0; i < m(); ++i) normal[i] = after[P + i] - before[P + i];
   for (int k = 0; k < tangential(); ++k) {
     scratch_.impulses[k] = after[P + m() + k] - before[P + m() + k];
@@ -280,8 +281,7 @@ void ContactDynamics::accept(const double* before, double* after) {
 // decisions
 
 /// Adds tangential impulses, and what they take from the motion to the losses.
-void ContactDynamics::apply_impulses(const double* p) {
-  if (std::all_of(p, p + tangential(), [](double x) { return x == 0.0; })) return;
+void ContactDynamics::add_impulses(const double* p) {
   double* y = integrator_.state();
   std::fill(scratch_.state.begin(), scratch_.state.end(), 0.0);
   mechanism_.respond(p, scratch_.state.data());
@@ -299,21 +299,34 @@ void ContactDynamics::apply_impulses(const double* p) {
 
 /// What rounding would press contacts together in the moment that a decision looks ahead.
 double ContactDynamics::least_indentation() const {
-  return kSlow * units_.speed * friction_.patience();
+  return slow() * friction_.patience();
 }
 
-/// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios. What
-/// rounding would press together has none. Infinite friction holds what is about to open, if
-/// only for an instant.
-void ContactDynamics::forces_ahead(double ahead) {
+double ContactDynamics::slow() const {
+  return kSlow * units_.speed;
+}
+
+bool ContactDynamics::compressed(int i) const {
+  return now_.gap[i] < -least_indentation() - kTogether * mechanism_.gap_noise(i);
+}
+
+/// Contacts that have just closed have no force yet, but ratios. What rounding would press together
+/// has none. Infinite friction holds what is about to open, if only for an instant.
+void ContactDynamics::forces_ahead(double ahead, contact::Pressed pressed, double* F) {
+  const double spent = kSpent * units_.speed * units_.time;
   for (int i = 0; i < m(); ++i) {
-    const double U = now_.U[i] + ahead * now_.a[i];
+    const double a = pressed == contact::Pressed::ByAcceleration ? now_.a[i] : 0.0;
+    const double U = now_.U[i] + ahead * a;
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
-    scratch_.ahead[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
-    const double spent = kSpent * units_.speed * units_.time;
+    F[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
     const bool holds = std::isinf(friction_.rows().mu(i)) && now_.gap[i] < -spent;
-    if (holds && scratch_.ahead[i] == 0.0) scratch_.ahead[i] = now_.F[i];
+    if (holds && F[i] == 0.0) F[i] = now_.F[i];
   }
+}
+
+const double* ContactDynamics::drive(const double* F) {
+  mechanism_.drive(F, now_.c.data());
+  return now_.c.data();
 }
 
 void ContactDynamics::close_touching() {
@@ -321,7 +334,7 @@ void ContactDynamics::close_touching() {
   for (int i = 0; i < m(); ++i) {
     const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
     const bool touches = now_.gap[i] <= kTogether * mechanism_.gap_noise(i);
-    if (!apart || !touches || !(now_.U[i] < -kSlow * units_.speed)) continue;
+    if (!apart || !touches || !(now_.U[i] < -slow())) continue;
     close(i);
     any = true;
   }
@@ -329,31 +342,6 @@ void ContactDynamics::close_touching() {
   refresh();
   if (friction_.decides()) friction_.move_to(mechanism_.mobility());
   refresh();
-}
-
-/// Infinite friction ends sliding by an impulse, as soon as there is a force. A contact that this
-/// parts before it has been compressed has no solution. Contacts that it makes touch do so at once,
-/// all together whatever their order, for stopping them makes the velocities jump again.
-bool ContactDynamics::stop_infinite(double ahead) {
-  constexpr int kPasses = 8;
-  const double slow = kSlow * units_.speed;
-  for (int pass = 0; pass < kPasses; ++pass) {
-    forces_ahead(ahead);
-    if (!friction_.stop_infinite(scratch_.ahead.data(), now_.U.data() + m(),
-                                 scratch_.impulses.data()))
-      return true;
-    const std::vector<double> before = now_.U;
-    apply_impulses(scratch_.impulses.data());
-    for (int i = 0; i < m(); ++i) {
-      const bool held = scratch_.ahead[i] > 0.0 && std::isinf(friction_.rows().mu(i));
-      const bool moved = std::abs(before[i] - now_.U[i]) > slow;
-      if (held) without_solution_ = i;
-      const double least = least_indentation() + kTogether * mechanism_.gap_noise(i);
-      if (held && moved && now_.gap[i] >= -least && !(now_.U[i] < -slow)) return false;
-    }
-    close_touching();
-  }
-  return false;  // drawn together while it is open, and apart as soon as it is held
 }
 
 bool ContactDynamics::decide() {
@@ -368,28 +356,7 @@ bool ContactDynamics::decide() {
   friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
   friction_.move_to(mechanism_.mobility());
   refresh();
-  const double ahead = friction_.look_ahead(integrator_.time());
-  if (!stop_infinite(ahead)) return false;
-  without_solution_ = -1;
-  mechanism_.drive(scratch_.ahead.data(), now_.c.data());
-  std::vector<FrictionMode> before;
-  before.reserve(contacts_.size());
-  for (int i = 0; i < m(); ++i) before.push_back(friction_.mode(i));
-  friction_.decide({.force = scratch_.ahead.data(),
-                    .velocity = now_.U.data() + m(),
-                    .acceleration = now_.a.data() + m(),
-                    .drive = now_.c.data()},
-                   scratch_.impulses.data());
-  apply_impulses(scratch_.impulses.data());
-  refresh();
-  for (int i = 0; i < m(); ++i) {
-    const FrictionMode& was = before[static_cast<std::size_t>(i)];
-    const bool slid = was.kind == FrictionMode::Kind::Slide && !was.fresh;
-    if (slid && friction_.sticks(i)) friction_changed(i, true);
-    const bool begins = friction_.slides(i) && friction_.mode(i).fresh;
-    if (begins && (slid || was.kind == FrictionMode::Kind::Stick)) friction_changed(i, false);
-  }
-  return true;
+  return decision_.decide(*this, integrator_.time());
 }
 
 }  // namespace percute::laws

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "contact/coulomb.hpp"
+#include "contact/instant_decision.hpp"
 #include "contact/mechanism.hpp"
 #include "laws/compliant/compliant_contact.hpp"
 #include "numerics/hybrid_integrator.hpp"
@@ -39,7 +39,7 @@ struct ContactUnits {
 /// Memory to work in.
 struct ContactScratch {
   std::vector<char> loaded;      ///< m
-  std::vector<double> ahead;     ///< m, normal forces a moment ahead
+  std::vector<double> normal;    ///< m
   std::vector<double> margins;   ///< m, guards of friction
   std::vector<double> impulses;  ///< t
   std::vector<double> state;     ///< like the state
@@ -82,6 +82,20 @@ class ContactDynamics : public numerics::HybridClient {
   virtual void passed(double until) = 0;
   virtual bool interrupted() = 0;
 
+  // What contact::InstantDecision asks.
+  contact::Coulomb& friction() { return friction_; }
+  const std::vector<double>& velocities() const { return now_.U; }
+  const std::vector<double>& accelerations() const { return now_.a; }
+  void forces_ahead(double ahead, contact::Pressed pressed, double* F);
+  const double* drive(const double* F);
+  bool compressed(int i) const;
+  double slow() const;
+  void add_impulses(const double* p);
+  void follow_jump() { close_touching(); }
+  void renew() { refresh(); }
+  /// Friction of contact i has changed: it sticks now, or begins to slide.
+  virtual void friction_changed(int i, bool sticks) = 0;
+
  protected:
   using Change = ContactChange;
 
@@ -103,16 +117,16 @@ class ContactDynamics : public numerics::HybridClient {
   bool look(double time, const double* y, ContactView& view, bool all = true);
   /// The present state anew, after every change.
   bool refresh();
-  /// Decides about friction of all contacts. False if infinite friction admits no motion: the
-  /// contact in `without_solution_`.
+  /// Decides about friction of all contacts. False if infinite friction admits no motion: see
+  /// without_solution().
   bool decide();
+  /// Contact that infinite friction parts as it touches, or −1.
+  int without_solution() const { return decision_.without_solution(); }
   /// Goes on with modes of friction as they were.
   void resume(std::vector<contact::FrictionMode> modes, double decided, int again);
 
   /// Closes contact i.
   virtual void close(int i) = 0;
-  /// Friction of contact i has changed: it sticks now, or begins to slide.
-  virtual void friction_changed(int i, bool sticks) = 0;
   /// Closes all contacts that touch and approach, together.
   void close_touching();
   /// Gap rates below it are rest: the end of a compression does not matter there, m/s.
@@ -125,15 +139,12 @@ class ContactDynamics : public numerics::HybridClient {
   Integrator integrator_;
   ContactView now_;
   ContactUnits units_;
-  int without_solution_ = -1;  ///< contact that infinite friction parts as it touches
   long evaluations_ = 0;
 
  private:
-  bool stop_infinite(double ahead);
-  void apply_impulses(const double* p);
-  void forces_ahead(double ahead);
   double least_indentation() const;
 
+  contact::InstantDecision decision_;
   ContactView stage_;
   ContactScratch scratch_;
   std::vector<ContactWatch> watches_;

@@ -65,7 +65,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   ImpactResult result;
   result.status = integrator.run(setup, friction, law, phases, recorder ? &*recorder : nullptr);
   if (result.status == Status::NoSlipSolution) {
-    return left_alone(problem, integrator.counts().without_solution);
+    return left_alone(problem, integrator.without_solution());
   }
   const double* xi = integrator.indentation();
   Vector& P = result.impulse;

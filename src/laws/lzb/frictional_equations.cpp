@@ -101,11 +101,12 @@ void FrictionalEquations::find_margins(const double* y, const double* U) {
 }
 
 void FrictionalEquations::forces_ahead(const double* y, const RowMotion& now, double ahead,
-                                       double* F) const {
+                                       contact::Pressed pressed, double* F) const {
+  const double half = pressed == contact::Pressed::ByAcceleration ? 0.5 * ahead : 0.0;
   for (int i = 0; i < m(); ++i) {
     const ContactState& s = (*phases_)[i];
     const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
-    const double moved = -s.gain * ahead * (now.U[i] + 0.5 * ahead * now.a[i]);
+    const double moved = -s.gain * ahead * (now.U[i] + half * now.a[i]);
     const double xi = std::max(y[i], 0.0);
     const bool opens = xi + moved <= 0.0;
     const bool holds = opens && std::isinf(rows_->mu(i)) && xi > setup_->spent[i];

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "contact/coulomb.hpp"
+#include "contact/instant_decision.hpp"
 #include "laws/lzb/friction_setup.hpp"
 #include "laws/lzb/phase_rules.hpp"
 
@@ -58,7 +58,8 @@ class FrictionalEquations {
   double margin(int i) const { return margins_[static_cast<std::size_t>(i)]; }
   /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
   /// Infinite friction holds what is about to open, if only for an instant.
-  void forces_ahead(const double* y, const RowMotion& now, double ahead, double* F) const;
+  void forces_ahead(const double* y, const RowMotion& now, double ahead, contact::Pressed pressed,
+                    double* F) const;
   /// Accelerations of the tangential rows without friction, with these normal forces.
   const double* drive(const double* F) {
     rows_->drive(F, c_.data());

@@ -136,31 +136,40 @@ bool FrictionalRun::linear(int k, double* w) {
 
 // --------------------------------------------------------------------------------------- decisions
 
-void FrictionalRun::note(int i, EventKind kind) {
+int FrictionalRun::without_solution() const {
+  return closes_and_opens_ >= 0 ? closes_and_opens_ : decision_.without_solution();
+}
+
+void FrictionalRun::friction_changed(int i, bool sticks) {
   ++counts_.friction_events;
   if (recorder_ == nullptr) return;
   const double xi = integrator_.state()[i];
   log_.push_back({.time = time(),
                   .contact = i,
-                  .kind = kind,
+                  .kind = sticks ? EventKind::Sticking : EventKind::Sliding,
                   .impulse = impulse()[i],
                   .gap_rate = now_.U[i],
                   .stored_energy = phases().stored_energy(i, xi),
                   .force = phases().force(i, xi)});
 }
 
-/// Adds impulses_, if any.
-bool FrictionalRun::apply_impulses() {
-  if (std::all_of(impulses_.begin(), impulses_.end(), [](double p) { return p == 0.0; })) {
-    return false;
-  }
-  equations_.add_impulses(impulses_.data(), integrator_.state(), now_.U);
-  return true;
+void FrictionalRun::forces_ahead(double ahead, contact::Pressed pressed, double* F) const {
+  equations_.forces_ahead(integrator_.state(), now_, ahead, pressed, F);
+}
+
+void FrictionalRun::add_impulses(const double* p) {
+  equations_.add_impulses(p, integrator_.state(), now_.U);
+}
+
+void FrictionalRun::follow_jump() {
+  follow_phases();
+  settle(setup(), phases(), instant());
+  refresh();
 }
 
 /// The velocities have jumped, and phases with them. Open contacts that approach now are touched at
 /// once, all together whatever their order, for stopping them would make the velocities jump again.
-void FrictionalRun::follow_jump() {
+void FrictionalRun::follow_phases() {
   for (int i = 0; i < m(); ++i) {
     const Phase phase = phases()[i].phase;
     const double U = now_.U[i];
@@ -180,62 +189,6 @@ void FrictionalRun::follow_jump() {
       xi = phases().reenter(i, at);
     }
   }
-}
-
-/// Infinite friction ends sliding by an impulse, before there is any pressure. A contact that this
-/// parts before it has been compressed has no solution.
-bool FrictionalRun::stop_infinite(double ahead) {
-  constexpr int kPasses = 8;
-  for (int pass = 0; pass < kPasses; ++pass) {
-    equations_.forces_ahead(integrator_.state(), now_, ahead, forces_.data());
-    if (!equations_.friction().stop_infinite(forces_.data(), sliding_rates(), impulses_.data())) {
-      return true;
-    }
-    U_ = now_.U;
-    apply_impulses();
-    for (int i = 0; i < m(); ++i) {
-      if (!rows().acts(i) || !std::isinf(rows().mu(i)) || !(forces_[i] > 0.0)) continue;
-      const bool unloaded = integrator_.state()[i] <= setup().spent[i];
-      const bool moved = std::abs(U_[i] - now_.U[i]) > setup().gap_rate_tol;
-      counts_.without_solution = i;
-      if (unloaded && moved && !(now_.U[i] < -setup().gap_rate_tol)) return false;
-    }
-    follow_jump();
-    settle(setup(), phases(), instant());
-    refresh();
-  }
-  return false;  // drawn together while it is open, and apart as soon as it is held
-}
-
-/// Decides about friction of all contacts. False if infinite friction admits no motion.
-bool FrictionalRun::decide() {
-  const double ahead = equations_.friction().look_ahead(time());
-  if (!stop_infinite(ahead)) return false;
-  counts_.without_solution = -1;
-  before_.clear();
-  for (int i = 0; i < m(); ++i) before_.push_back(friction().mode(i));
-  equations_.friction().decide({.force = forces_.data(),
-                                .velocity = sliding_rates(),
-                                .acceleration = a_t(),
-                                .drive = equations_.drive(forces_.data())},
-                               impulses_.data());
-  const bool stopped = apply_impulses();
-  using ModeKind = contact::FrictionMode::Kind;
-  bool same = !stopped;
-  for (int i = 0; i < m() && same; ++i) {
-    const contact::FrictionMode& was = before_[static_cast<std::size_t>(i)];
-    same = was.kind == friction().mode(i).kind && !friction().mode(i).fresh &&
-           was.direction[0] * friction().mode(i).direction[0] >= 0.0;
-  }
-  if (!same) refresh();
-  for (int i = 0; i < m(); ++i) {
-    const contact::FrictionMode& was = before_[static_cast<std::size_t>(i)];
-    const bool slid = was.kind == ModeKind::Slide && !was.fresh;
-    if (slid && friction().sticks(i)) note(i, EventKind::Sticking);
-    const bool begins = friction().slides(i) && friction().mode(i).fresh;
-    if (begins && (slid || was.kind == ModeKind::Stick)) note(i, EventKind::Sliding);
-  }
-  return true;
 }
 
 }  // namespace percute::laws

@@ -24,8 +24,8 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   revision_ = -1;
   const auto all = static_cast<std::size_t>(rows.rows);
   for (auto* v : {&now_.U, &now_.a, &end_.U, &end_.a, &U_}) v->assign(all, 0.0);
-  forces_.assign(static_cast<std::size_t>(setup.m), 0.0);
-  impulses_.assign(static_cast<std::size_t>(rows.tangential()), 0.0);
+  decision_.resize(setup.m, rows.tangential());
+  closes_and_opens_ = -1;
   integrator_.resize(equations_.size());
   if (equations_.friction().spatial()) {
     std::copy(rows.U_before.begin() + setup.m, rows.U_before.end(),
@@ -60,7 +60,7 @@ Status FrictionalRun::integrate() {
     counts_.reason = wedged() ? contact::kWedged : limit_reached();
     if (counts_.reason != nullptr) return Status::NotTerminated;
     if (!advance()) {
-      return counts_.without_solution >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
+      return without_solution() >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
     }
   }
   return Status::Ok;
@@ -125,7 +125,7 @@ bool FrictionalRun::restart() {
   guards_known_ = false;
   constexpr int kPasses = 8;
   for (int pass = 0;; ++pass) {
-    if (!decide()) return false;
+    if (!decision_.decide(*this, time())) return false;
     if (!settle(setup(), phases(), instant())) break;
     revision_ = phases().revision();
     refresh();
@@ -159,7 +159,7 @@ bool FrictionalRun::closes_and_opens() {
     if (!rows().acts(i) || !std::isinf(rows().mu(i))) continue;
     const bool still = std::abs(now_.U[i]) <= setup().motion;
     if (!still || integrator_.state()[i] > setup().spent[i]) continue;
-    counts_.without_solution = i;
+    closes_and_opens_ = i;
     return true;
   }
   return false;

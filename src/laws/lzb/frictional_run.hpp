@@ -45,7 +45,6 @@ struct FrictionalCounts {
   long evaluations = 0;
   long friction_events = 0;
   int at_once = 0;               ///< events without time between them
-  int without_solution = -1;     ///< contact that infinite friction parts as it touches
   const char* reason = nullptr;  ///< why it ended before it was over, if it did
 };
 
@@ -65,11 +64,12 @@ class FrictionalRun : public numerics::HybridClient {
   /// Of all rows.
   const double* impulse() const { return integrator_.state() + equations_.impulses(); }
   const double* friction_loss() const { return integrator_.state() + equations_.losses(); }
-  const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
   double time() const { return integrator_.state()[equations_.clock()]; }
   long steps() const { return integrator_.steps(); }
   long rejected() const { return integrator_.rejected(); }
   const FrictionalCounts& counts() const { return counts_; }
+  /// Contact that infinite friction parts as it touches, or −1.
+  int without_solution() const;
   const std::vector<ImpactEvent>& log() const { return log_; }
 
   // What HybridIntegrator asks.
@@ -92,6 +92,19 @@ class FrictionalRun : public numerics::HybridClient {
   void passed(double until);
   void accept(const double* from, double* to);
   bool interrupted();
+
+  // What contact::InstantDecision asks.
+  contact::Coulomb& friction() { return equations_.friction(); }
+  const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
+  const std::vector<double>& accelerations() const { return now_.a; }
+  void forces_ahead(double ahead, contact::Pressed pressed, double* F) const;
+  const double* drive(const double* F) { return equations_.drive(F); }
+  bool compressed(int i) const { return integrator_.state()[i] > setup().spent[i]; }
+  double slow() const { return setup().gap_rate_tol; }
+  void add_impulses(const double* p);
+  void follow_jump();
+  void renew() { refresh(); }
+  void friction_changed(int i, bool sticks);
 
  private:
   using Kind = ImpactGuard::Kind;
@@ -132,11 +145,7 @@ class FrictionalRun : public numerics::HybridClient {
   double guard_slope(const ImpactGuard& guard, const double* slope, const double* a) const;
 
   // Decisions about friction: frictional_events.cpp.
-  bool decide();
-  bool stop_infinite(double ahead);
-  bool apply_impulses();
-  void follow_jump();
-  void note(int i, EventKind kind);
+  void follow_phases();
 
   // History.
   void record();
@@ -153,10 +162,9 @@ class FrictionalRun : public numerics::HybridClient {
   long revision_ = -1;  ///< of the phases that the slope belongs to
   FrictionalCounts counts_;
   std::vector<ImpactEvent> log_;
-  std::vector<double> U_;                      ///< rows, memory to work in
-  std::vector<double> forces_;                 ///< m, normal ones a moment ahead
-  std::vector<double> impulses_;               ///< tangential rows, of a decision
-  std::vector<contact::FrictionMode> before_;  ///< m, modes before a decision
+  contact::InstantDecision decision_;
+  int closes_and_opens_ = -1;  ///< contact that does so without end
+  std::vector<double> U_;      ///< rows, memory to work in
 };
 
 }  // namespace percute::laws

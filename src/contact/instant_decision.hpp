@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "contact/coulomb.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace percute::contact {
+
+/// Which normal forces a moment ahead: of contacts that are compressed or approach, or also of
+/// those that only accelerations press together.
+enum class Pressed { ByVelocity, ByAcceleration };
+
+/// Everything that friction changes at one instant, for bodies with whatever law of normal forces:
+/// sliding that infinite friction ends by an impulse, then the modes of all contacts
+/// (Coulomb::decide). `Bodies` tells
+///
+///     friction()                 contact::Coulomb
+///     velocities(), accelerations()   of all rows: gap rates, then sliding
+///     forces_ahead(time, pressed, F)  normal forces a moment ahead
+///     drive(F)                   accelerations of the tangential rows without friction
+///     compressed(i)              whether contact i is, by more than rounding
+///     slow()                     gap rates below it are none
+///     add_impulses(p)            adds impulses of the tangential rows; velocities follow
+///     follow_jump()              closes contacts that touch and approach now, all together
+///     renew()                    velocities and accelerations in the new modes
+///     friction_changed(i, sticks)
+class InstantDecision {
+ public:
+  void resize(int contacts, int tangential) {
+    forces_.assign(static_cast<std::size_t>(contacts), 0.0);
+    impulses_.assign(static_cast<std::size_t>(tangential), 0.0);
+    modes_.reserve(static_cast<std::size_t>(contacts));
+    without_solution_ = -1;
+  }
+
+  /// Contact that infinite friction parts as it touches, or −1.
+  int without_solution() const { return without_solution_; }
+
+  /// False if infinite friction admits no motion.
+  template <class Bodies>
+  bool decide(Bodies& bodies, double time) {
+    const double ahead = bodies.friction().look_ahead(time);
+    modes_.clear();
+    for (int i = 0; i < count(); ++i) modes_.push_back(bodies.friction().mode(i));
+    bool jumped = false;
+    // Contacts at rest that the new modes press together are asked as well, next.
+    constexpr int kPasses = 8;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      if (pass > 0 && !slides_infinite(bodies, ahead, Pressed::ByAcceleration)) break;
+      if (!stop_infinite(bodies, ahead, jumped)) return false;
+      choose_modes(bodies, ahead, jumped || pass > 0);
+      if (!bodies.friction().infinite()) break;
+    }
+    without_solution_ = -1;
+    tell_changes(bodies);
+    return true;
+  }
+
+ private:
+  int count() const { return static_cast<int>(forces_.size()); }
+
+  /// Infinite friction ends sliding by an impulse, as soon as there is a force. A contact that this
+  /// parts before it has been compressed has no solution. Contacts that it makes touch do so at
+  /// once, all together whatever their order, for stopping them makes the velocities jump again.
+  /// Contacts at rest, pressed by accelerations alone, are last: others may part them before.
+  template <class Bodies>
+  bool stop_infinite(Bodies& bodies, double ahead, bool& jumped) {
+    if (!bodies.friction().infinite()) return true;
+    constexpr int kPasses = 8;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      if (!slides_infinite(bodies, ahead, Pressed::ByVelocity) &&
+          !slides_infinite(bodies, ahead, Pressed::ByAcceleration)) {
+        return true;
+      }
+      before_ = bodies.velocities();
+      bodies.add_impulses(impulses_.data());
+      for (int i = 0; i < count(); ++i) {
+        if (!(forces_[static_cast<std::size_t>(i)] > 0.0) || !infinite(bodies, i)) continue;
+        const double U = bodies.velocities()[static_cast<std::size_t>(i)];
+        const bool moved = std::abs(before_[static_cast<std::size_t>(i)] - U) > bodies.slow();
+        without_solution_ = i;
+        if (!bodies.compressed(i) && moved && !(U < -bodies.slow())) return false;
+      }
+      bodies.follow_jump();
+      jumped = true;
+    }
+    return false;  // drawn together while it is open, and apart as soon as it is held
+  }
+
+  template <class Bodies>
+  static bool infinite(Bodies& bodies, int i) {
+    return bodies.friction().rows().acts(i) && std::isinf(bodies.friction().rows().mu(i));
+  }
+
+  /// Whether contacts with infinite friction slide and have a force; then impulses_ stop them.
+  template <class Bodies>
+  bool slides_infinite(Bodies& bodies, double ahead, Pressed pressed) {
+    bodies.forces_ahead(ahead, pressed, forces_.data());
+    return bodies.friction().stop_infinite(forces_.data(), bodies.velocities().data() + count(),
+                                           impulses_.data());
+  }
+
+  template <class Bodies>
+  void choose_modes(Bodies& bodies, double ahead, bool jumped) {
+    bodies.forces_ahead(ahead, Pressed::ByAcceleration, forces_.data());
+    bodies.friction().decide({.force = forces_.data(),
+                              .velocity = bodies.velocities().data() + count(),
+                              .acceleration = bodies.accelerations().data() + count(),
+                              .drive = bodies.drive(forces_.data())},
+                             impulses_.data());
+    const bool stopped =
+        std::any_of(impulses_.begin(), impulses_.end(), [](double p) { return p != 0.0; });
+    if (stopped) bodies.add_impulses(impulses_.data());
+    if (jumped || stopped || !same_modes(bodies.friction())) bodies.renew();
+  }
+
+  bool same_modes(const Coulomb& friction) const {
+    for (int i = 0; i < count(); ++i) {
+      const FrictionMode& was = modes_[static_cast<std::size_t>(i)];
+      const FrictionMode& is = friction.mode(i);
+      if (was.kind != is.kind || is.fresh || was.direction[0] * is.direction[0] < 0.0) return false;
+    }
+    return true;
+  }
+
+  template <class Bodies>
+  void tell_changes(Bodies& bodies) {
+    using Kind = FrictionMode::Kind;
+    for (int i = 0; i < count(); ++i) {
+      const FrictionMode& was = modes_[static_cast<std::size_t>(i)];
+      const FrictionMode& is = bodies.friction().mode(i);
+      const bool slid = was.kind == Kind::Slide && !was.fresh;
+      if (slid && is.kind == Kind::Stick) bodies.friction_changed(i, true);
+      const bool begins = is.kind == Kind::Slide && is.fresh;
+      if (begins && (slid || was.kind == Kind::Stick)) bodies.friction_changed(i, false);
+    }
+  }
+
+  std::vector<double> forces_;       ///< contacts, normal ones a moment ahead
+  std::vector<double> impulses_;     ///< tangential rows
+  std::vector<double> before_;       ///< all rows, velocities before a jump
+  std::vector<FrictionMode> modes_;  ///< contacts, before the decision
+  int without_solution_ = -1;
+};
+
+}  // namespace percute::contact
