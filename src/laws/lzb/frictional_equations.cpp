@@ -115,6 +115,14 @@ void FrictionalEquations::forces_ahead(const double* y, const RowMotion& now, do
   }
 }
 
+const double* FrictionalEquations::drive(const double* y, const double* F) {
+  for (int i = 0; i < m(); ++i) {
+    F_[i] = (*phases_)[i].phase == Phase::Resting ? phases_->force(i, std::max(y[i], 0.0)) : F[i];
+  }
+  rows_->drive(F_.data(), c_.data());
+  return c_.data();
+}
+
 // ------------------------------------------------------------------------------------------- steps
 
 void FrictionalEquations::measure(const double* from, const double* U_t, const double* to) {

@@ -60,11 +60,9 @@ class FrictionalEquations {
   /// Infinite friction holds what is about to open, if only for an instant.
   void forces_ahead(const double* y, const RowMotion& now, double ahead, contact::Pressed pressed,
                     double* F) const;
-  /// Accelerations of the tangential rows without friction, with these normal forces.
-  const double* drive(const double* F) {
-    rows_->drive(F, c_.data());
-    return c_.data();
-  }
+  /// Accelerations of the tangential rows without friction, with these normal forces and those of
+  /// resting contacts, which have no friction.
+  const double* drive(const double* y, const double* F);
 
   /// Errors that are allowed in a step from `from`, where sliding is U_t, to `to`. Rounding of gap
   /// rates, magnified by 1/e² during expansion, is no error of the step.

@@ -98,7 +98,7 @@ class FrictionalRun : public numerics::HybridClient {
   const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
   const std::vector<double>& accelerations() const { return now_.a; }
   void forces_ahead(double ahead, contact::Pressed pressed, double* F) const;
-  const double* drive(const double* F) { return equations_.drive(F); }
+  const double* drive(const double* F) { return equations_.drive(integrator_.state(), F); }
   bool compressed(int i) const { return integrator_.state()[i] > setup().spent[i]; }
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
