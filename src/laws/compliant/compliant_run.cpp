@@ -35,7 +35,6 @@ CompliantRun::CompliantRun(const ImpactProblem& problem, const Compliant& law,
                                   scale_.effective_mass[i], i);
   }
   set_units();
-  std::copy(problem.velocity.begin(), problem.velocity.end(), integrator_.state() + m());
   for (int i = 0; i < m(); ++i) {
     const double energy = problem.contacts[static_cast<std::size_t>(i)].stored_energy;
     if (energy > 0.0) precompress(i, energy);
@@ -350,7 +349,7 @@ ImpactResult CompliantRun::result(Status status) const {
   const double* y = integrator_.state();
   ImpactResult out;
   out.status = status;
-  out.velocity = Eigen::Map<const Vector>(y + m(), problem_.velocity.size());
+  out.velocity = problem_.velocity + Eigen::Map<const Vector>(y + m(), problem_.velocity.size());
   out.impulse = Eigen::Map<const Vector>(y + impulse(), m());
   out.dissipated = Vector::Zero(m());
   for (int i = 0; i < m(); ++i) {

@@ -30,7 +30,8 @@ FrozenMechanism::FrozenMechanism(const ImpactProblem& problem, const contact::Fr
       H_(contact::all_directions(problem, rows)),
       response_(response(problem.mass, H_)),
       normal_mobility_(problem.mass.delassus_diagonal(problem.gradients)),
-      U_(H_.cols()),
+      before_(H_.transpose() * problem.velocity),
+      U_(before_),
       rows_(H_.cols()),
       v_(H_.rows()) {
   const SparseMatrix T = H_.rightCols(rows.tangential());
@@ -46,7 +47,8 @@ void FrozenMechanism::set_units(std::vector<double> lengths, double speed) {
 bool FrozenMechanism::look(double /*time*/, const double* y, const char* /*loaded*/, bool /*all*/,
                            double* gap, double* U) {
   std::copy_n(y, contacts_, gap);
-  U_.noalias() = H_.transpose() * ConstMap(y + contacts_, H_.rows());
+  U_ = before_;
+  U_.noalias() += H_.transpose() * ConstMap(y + contacts_, H_.rows());
   std::copy_n(U_.data(), U_.size(), U);
   return true;
 }

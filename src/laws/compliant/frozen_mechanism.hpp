@@ -6,12 +6,13 @@
 
 namespace percute::laws {
 
-/// The bodies of an impact problem with frozen geometry: state (gaps, v),
+/// The bodies of an impact problem with frozen geometry: state (gaps, w), w = v − v⁻,
 ///
-///     ġ = Wᵀ v,   M v̇ = W F + T f.
+///     U = U⁻ + Hᵀ w,   ġ = U_n,   M ẇ = W F + T f.
 ///
-/// Velocities are a state of their own, not v⁻ + M⁻¹ H P: where masses differ widely, rounding of
-/// the large impulses would swamp the velocity of a light body.
+/// Velocities are a state of their own, not M⁻¹ H P: where masses differ widely, rounding of the
+/// large impulses would swamp the velocity of a light body. And only their change is: rounding of
+/// what all bodies have in common would swamp how they move against each other.
 class FrozenMechanism final : public contact::Mechanism {
  public:
   FrozenMechanism(const ImpactProblem& problem, const contact::FrictionRows& rows);
@@ -39,10 +40,11 @@ class FrozenMechanism final : public contact::Mechanism {
   SparseMatrix H_;         ///< directions of all rows
   SparseMatrix response_;  ///< M⁻¹ H
   Vector normal_mobility_;
-  Matrix A_;     ///< Tᵀ M⁻¹ T
-  Vector U_;     ///< at the state looked at last
-  Vector rows_;  ///< scratch
-  Vector v_;     ///< scratch
+  Matrix A_;       ///< Tᵀ M⁻¹ T
+  Vector before_;  ///< U⁻
+  Vector U_;       ///< at the state looked at last
+  Vector rows_;    ///< scratch
+  Vector v_;       ///< scratch
   std::vector<double> lengths_;
   double speed_ = 1.0;
 };
