@@ -27,6 +27,10 @@ void FrictionalRun::add_guards(int i) {
                        .sign = above ? 1.0 : -1.0,
                        .floor = setup().closest[i]});
   }
+  const bool holds = rows().acts(i) && std::isinf(rows().mu(i));
+  if (s.phase == Phase::Resting && holds && integrator_.state()[i] < least_indentation()) {
+    guards_.push_back({.contact = i, .kind = Kind::Pressed});
+  }
   const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
   const bool unseen = friction().slides(i) && rows().size(i) == 2;
   if (rows().acts(i) && loaded && !unseen) {
@@ -47,6 +51,7 @@ double FrictionalRun::guard_value(const ImpactGuard& guard, const double* y,
   const int i = guard.contact;
   if (guard.kind == Kind::GapRate) return guard.sign * U[i];
   if (guard.kind == Kind::Target) return guard.sign * (y[i] - phases()[i].xi_target);
+  if (guard.kind == Kind::Pressed) return least_indentation() - y[i];
   if (!friction().slides(i)) return equations_.margin(i);
   return friction().mode(i).direction[0] * friction().sliding(i, U + m())[0] /
          setup().velocity_scale;
@@ -58,6 +63,7 @@ double FrictionalRun::guard_slope(const ImpactGuard& guard, const double* slope,
   const int i = guard.contact;
   if (guard.kind == Kind::GapRate) return guard.sign * a[i] * slope[equations_.clock()];
   if (guard.kind == Kind::Target) return guard.sign * slope[i];
+  if (guard.kind == Kind::Pressed) return -slope[i];
   return friction().mode(i).direction[0] * a[m() + rows().row(i)] * slope[equations_.clock()] /
          setup().velocity_scale;
 }
@@ -116,6 +122,7 @@ int FrictionalRun::looks(double h) {
 bool FrictionalRun::linear(int k, double* w) {
   const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
   const int i = guard.contact;
+  if (guard.kind == Kind::Pressed) return false;
   if (guard.kind == Kind::Friction && !friction().slides(i)) return false;
   std::fill_n(w, equations_.size(), 0.0);
   if (guard.kind == Kind::Target) {

@@ -229,9 +229,17 @@ bool FrictionalRun::advance() {
   counts_.at_once = time() > before ? 0 : counts_.at_once + 1;
   if (variable_.time()) variable_.dt = integrator_.next_step();
   if (getenv("DBG") && counts_.at_once > 3 && counts_.at_once < 12) {
-    fprintf(stderr, "t=%.17g h=%g at_once=%d event=%d", time(), integrator_.step(), counts_.at_once, step.event);
-    if (step.event >= 0) { const auto& g = guards_[step.event]; fprintf(stderr, " contact %d kind %d", g.contact, (int)g.kind); }
-    for (int i = 0; i < m(); ++i) fprintf(stderr, " | %d ph%d mode%d xi=%.3g F=%.3g Un=%.3g Ut=%.3g", i, (int)phases()[i].phase, (int)friction().mode(i).kind, integrator_.state()[i], phases().force(i, integrator_.state()[i]), now_.U[i], rows().size(i) ? now_.U[m() + rows().row(i)] : 0.0);
+    fprintf(stderr, "t=%.17g h=%g at_once=%d event=%d", time(), integrator_.step(), counts_.at_once,
+            step.event);
+    if (step.event >= 0) {
+      const auto& g = guards_[step.event];
+      fprintf(stderr, " contact %d kind %d", g.contact, (int)g.kind);
+    }
+    for (int i = 0; i < m(); ++i)
+      fprintf(stderr, " | %d ph%d mode%d xi=%.3g F=%.3g Un=%.3g Ut=%.3g", i, (int)phases()[i].phase,
+              (int)friction().mode(i).kind, integrator_.state()[i],
+              phases().force(i, integrator_.state()[i]), now_.U[i],
+              rows().size(i) ? now_.U[m() + rows().row(i)] : 0.0);
     fprintf(stderr, "\n");
   }
   if (step.event >= 0) {
@@ -303,6 +311,7 @@ bool FrictionalRun::happen(const ImpactGuard& guard) {
 /// Carries out an event of the normal law at the current state.
 void FrictionalRun::apply(const ImpactGuard& guard) {
   const int i = guard.contact;
+  if (guard.kind == Kind::Pressed) return phases().load_resting(i, instant().point(i));
   integrator_.state()[i] = phases().carry_out(i, guard.kind == Kind::Target, instant().point(i));
 }
 

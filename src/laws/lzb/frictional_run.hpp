@@ -33,6 +33,7 @@ struct ImpactGuard {
     GapRate,   ///< ±U_n
     Target,    ///< ±(ξ − target)
     Friction,  ///< contact::Coulomb
+    Pressed,   ///< a contact at rest: the indentation from which infinite friction holds it, less ξ
   };
   int contact = -1;
   Kind kind = Kind::GapRate;
@@ -110,6 +111,8 @@ class FrictionalRun : public numerics::HybridClient {
   using Kind = ImpactGuard::Kind;
 
   int m() const { return equations_.m(); }
+  /// What rounding would press together in the moment that a decision looks ahead.
+  double least_indentation() const { return slow() * friction().patience(); }
   const ImpactSetup& setup() const { return equations_.setup(); }
   const FrictionSetup& rows() const { return equations_.rows(); }
   ContactPhases& phases() { return equations_.phases(); }
