@@ -13,10 +13,6 @@ namespace {
 
 /// Gap rates below this part of vs are rounding, or not to be seen in any result.
 constexpr double kSlow = 1e-10;
-/// Indentations below this part of the way of a compression are at their end: contacts that open
-/// together do so within rounding of that way.
-constexpr double kSpent = 1e-12;
-
 /// Gaps below so many times their rounding are closed.
 constexpr double kTogether = 10.0;
 
@@ -307,20 +303,20 @@ double ContactDynamics::slow() const {
 }
 
 bool ContactDynamics::compressed(int i) const {
-  return now_.gap[i] < -least_indentation() - kTogether * mechanism_.gap_noise(i);
+  const double spent = contact(i).law.negligible_indentation(units_.speed);
+  return now_.gap[i] < -spent - kTogether * mechanism_.gap_noise(i);
 }
 
 /// Contacts that have just closed have no force yet, but ratios. What rounding would press together
 /// has none. Infinite friction holds what is about to open, if only for an instant.
 void ContactDynamics::forces_ahead(double ahead, contact::Pressed pressed, double* F) {
-  const double spent = kSpent * units_.speed * units_.time;
   for (int i = 0; i < m(); ++i) {
     const double a = pressed == contact::Pressed::ByAcceleration ? now_.a[i] : 0.0;
     const double U = now_.U[i] + ahead * a;
     const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
     F[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
-    const bool holds = std::isinf(friction_.rows().mu(i)) && now_.gap[i] < -spent;
-    if (holds && F[i] == 0.0) F[i] = now_.F[i];
+    const bool opens = F[i] == 0.0 && std::isinf(friction_.rows().mu(i));
+    if (opens && compressed(i)) F[i] = now_.F[i];
   }
 }
 

@@ -255,6 +255,10 @@ double ContactForce::indentation_of(double energy) const {
   return std::pow((n_ + 1.0) * energy / k_, 1.0 / (n_ + 1.0));
 }
 
+double ContactForce::negligible_indentation(double speed) const {
+  return indentation_of(1e-24 * 0.5 * mass_ * speed * speed);
+}
+
 bool ContactForce::precompressible(Force force) {
   switch (force) {
     case Force::LankaraniNikravesh:

@@ -57,6 +57,8 @@ class ContactForce {
   /// δ at which the loading curve has stored this energy: E = k δ^(n+1)/(n+1). Only for forces with
   /// precompressible().
   double indentation_of(double energy) const;
+  /// Where 1e-24 of the energy of m* at this speed is stored: it can change a gap rate by 1e-12.
+  double negligible_indentation(double speed) const;
   /// Whether an energy alone tells where on its curve a contact is.
   static bool precompressible(Compliant::Force force);
 
