@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 namespace percute::laws {
@@ -228,20 +226,6 @@ bool FrictionalRun::advance() {
   }
   counts_.at_once = time() > before ? 0 : counts_.at_once + 1;
   if (variable_.time()) variable_.dt = integrator_.next_step();
-  if (getenv("DBG") && counts_.at_once > 3 && counts_.at_once < 12) {
-    fprintf(stderr, "t=%.17g h=%g at_once=%d event=%d", time(), integrator_.step(), counts_.at_once,
-            step.event);
-    if (step.event >= 0) {
-      const auto& g = guards_[step.event];
-      fprintf(stderr, " contact %d kind %d", g.contact, (int)g.kind);
-    }
-    for (int i = 0; i < m(); ++i)
-      fprintf(stderr, " | %d ph%d mode%d xi=%.3g F=%.3g Un=%.3g Ut=%.3g", i, (int)phases()[i].phase,
-              (int)friction().mode(i).kind, integrator_.state()[i],
-              phases().force(i, integrator_.state()[i]), now_.U[i],
-              rows().size(i) ? now_.U[m() + rows().row(i)] : 0.0);
-    fprintf(stderr, "\n");
-  }
   if (step.event >= 0) {
     equations_.look(integrator_.slope(), integrator_.state(), now_);
     return happen(guards_[static_cast<std::size_t>(step.event)]);

@@ -86,9 +86,10 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
       const double slow = 0.1 * motion;
       empty[i] = std::max(spent[i], contact[i].indentation(0.5 * mass * slow * slow));
     }
-    // Infinite friction holds a contact as long as there is any force.
+    // Infinite friction holds a contact as long as there is any force beyond rounding.
     const Contact& own = problem.contacts[static_cast<std::size_t>(i)];
-    if (own.tangents.cols() > 0 && std::isinf(own.material.friction)) empty[i] = 0.0;
+    const bool holds = own.tangents.cols() > 0 && std::isinf(own.material.friction);
+    if (holds) empty[i] = 1e-16 * indentation_scale[i];
     closest[i] = std::min(spent[i], 1e-12 * indentation_scale[i]);
     fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));
     impulse_scale = std::max(impulse_scale, mass * velocity_scale);
