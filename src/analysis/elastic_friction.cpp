@@ -96,9 +96,10 @@ ElasticFriction compare_elastic(const ImpactProblem& problem) {
   if (!out.compared) return out;
   const double velocity = std::max(largest(out.problem.velocity), scales(out.problem).velocity);
   out.allowed = 1e-7 * velocity;
-  out.difference = out.compliant.ok() ? largest(out.compliant.velocity - out.lzb.velocity)
-                                      : std::numeric_limits<double>::infinity();
-  if (!out.agree() && out.compliant.ok()) out.spread = outcome_spread(out.problem, out.lzb);
+  out.answered = out.compliant.ok() || out.lzb.status == Status::Zeno;
+  out.difference = out.answered ? largest(out.compliant.velocity - out.lzb.velocity)
+                                : std::numeric_limits<double>::infinity();
+  if (!out.agree() && out.answered) out.spread = outcome_spread(out.problem, out.lzb);
   return out;
 }
 

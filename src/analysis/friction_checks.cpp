@@ -278,9 +278,9 @@ void check_elastic(const RandomProblem& random, bool referee, std::vector<LawRep
     LawReport& compliant = report("compliant", trial.compliant);
     check_steps(trial.problem, trial.compliant.history, law.tolerance, compliant.checks);
     if (!trial.compared) return;
-    compliant.checks.push_back({"answer", trial.compliant.ok() ? 0.0 : 1.0, 0.0});
+    compliant.checks.push_back({"answer", trial.answered ? 0.0 : 1.0, 0.0});
     compliant.sensitive = trial.sensitive();
-    if (trial.compliant.ok() && !compliant.sensitive) {
+    if (trial.answered && !compliant.sensitive) {
       compliant.checks.push_back({"as lzb", trial.difference, trial.allowed});
     }
   }

@@ -189,7 +189,7 @@ bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
                    .limit = scratch_.limit.data(),
                    .scale = scale});
   for (int r = 0; r < set.size(); ++r) {
-    if (std::abs(decision_.velocity()[r]) > kSlip * scale) return false;
+    if (!(std::abs(decision_.velocity()[r]) <= kSlip * scale)) return false;
   }
   // What the smoothing has left is made up for.
   std::copy_n(decision_.force(), set.size(), f);
@@ -228,7 +228,18 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
       beyond = beyond || g[i] < 0.0;
     }
   }
-  if (!beyond || !stick_.redundant()) return;
+  if (!beyond) return;
+  // What a decision cannot tell from rest is none.
+  double scale = 0.0;
+  for (int k = 0; k < rows_.tangential(); ++k) {
+    double size = std::abs(c[k]);
+    for (int j = 0; j < rows_.tangential(); ++j) size += std::abs(A_(k, j) * f[j]);
+    scale = std::max(scale, size);
+  }
+  for (const int i : stick_.contacts()) {
+    if (!std::isinf(rows_.mu(i))) g[i] += kStill * scale * scales_.time / scales_.speed;
+  }
+  if (!stick_.redundant()) return;
   // Other shares may still hold all of them.
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];

@@ -131,6 +131,7 @@ void CoulombDecision::hold_infinite(CoulombProblem& p) {
 
 bool CoulombDecision::descend(const CoulombProblem& p) {
   std::fill(x_.begin(), x_.end(), 0.0);
+  std::fill(next_.begin(), next_.end(), 0.0);
   std::fill(w_.begin(), w_.end(), 0.0);
   evaluate(p, p.scale);
   if (std::all_of(r_.begin(), r_.end(), [](double r) { return r == 0.0; })) return true;
@@ -215,7 +216,7 @@ bool CoulombDecision::newton(const CoulombProblem& p, double epsilon) {
     for (int j = 0; j < rank; ++j) next_[j] = x_[j];
     evaluate(p, epsilon);
     assemble(p);
-    numerics::factor_in_place(H_.data(), rank);
+    numerics::factor_in_place(H_.data(), rank, 1.0);
     for (int j = 0; j < rank; ++j) dx_[j] = -slope_[j];
     numerics::solve_factored(H_.data(), rank, dx_.data());
     d0_ = d_;
@@ -229,8 +230,8 @@ bool CoulombDecision::newton(const CoulombProblem& p, double epsilon) {
       change += dx_[j] * dx_[j];
       size += x_[j] * x_[j];
     }
-    if (moved <= kEnough * epsilon || change <= kRounding * kRounding * size) return true;
     if (!std::isfinite(change)) return false;
+    if (moved <= kEnough * epsilon || change <= kRounding * kRounding * size) return true;
   }
   return false;
 }
