@@ -28,8 +28,10 @@ void FrictionalRun::add_guards(int i) {
                        .floor = setup().closest[i]});
   }
   const bool holds = rows().acts(i) && std::isinf(rows().mu(i));
-  if (s.phase == Phase::Resting && holds && integrator_.state()[i] < least_indentation()) {
-    guards_.push_back({.contact = i, .kind = Kind::Pressed});
+  if (s.phase == Phase::Resting && holds) {
+    const ImpactGuard pressed{.contact = i, .kind = Kind::Pressed};
+    const bool armed = guard_value(pressed, integrator_.state(), now_.U.data()) > 0.0;
+    if (armed) guards_.push_back(pressed);
   }
   const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
   const bool unseen = friction().slides(i) && rows().size(i) == 2;
@@ -51,7 +53,11 @@ double FrictionalRun::guard_value(const ImpactGuard& guard, const double* y,
   const int i = guard.contact;
   if (guard.kind == Kind::GapRate) return guard.sign * U[i];
   if (guard.kind == Kind::Target) return guard.sign * (y[i] - phases()[i].xi_target);
-  if (guard.kind == Kind::Pressed) return least_indentation() - y[i];
+  if (guard.kind == Kind::Pressed) {
+    // Slower contacts would be put to rest again.
+    const double moves = (U[i] + 2.0 * setup().asleep) * friction().patience();
+    return std::max(least_indentation() - y[i], moves);
+  }
   if (!friction().slides(i)) return equations_.margin(i);
   return friction().mode(i).direction[0] * friction().sliding(i, U + m())[0] /
          setup().velocity_scale;
@@ -63,7 +69,6 @@ double FrictionalRun::guard_slope(const ImpactGuard& guard, const double* slope,
   const int i = guard.contact;
   if (guard.kind == Kind::GapRate) return guard.sign * a[i] * slope[equations_.clock()];
   if (guard.kind == Kind::Target) return guard.sign * slope[i];
-  if (guard.kind == Kind::Pressed) return -slope[i];
   return friction().mode(i).direction[0] * a[m() + rows().row(i)] * slope[equations_.clock()] /
          setup().velocity_scale;
 }
@@ -109,6 +114,7 @@ int FrictionalRun::looks(double h) {
       if (friction().sticks(i) && !std::isinf(rows().mu(i))) looks = std::max(looks, kForces);
       continue;
     }
+    if (guard.kind == Kind::Pressed) continue;
     const double g0 = guard_value(guard, integrator_.state(), now_.U.data());
     const double g1 = guard_value(guard, integrator_.trial(), end_.U.data());
     if (g0 <= guard.floor || g1 <= 0.0) continue;

@@ -303,6 +303,7 @@ void FrictionalRun::apply(const ImpactGuard& guard) {
 void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   // Contacts opened from rest have no rate yet: those belong together that are parted alike.
   constexpr double kAlike = 1.0 - 1e-9;
+  constexpr double kTwins = 1e-2;  // of what presses them
   const auto still = [&](int i) { return std::abs(now_.U[i]) <= setup().noise; };
   const double parted = now_.a[done.contact];
   const bool from_rest = done.kind == Kind::Target && variable_.landing < 0 && still(done.contact);
@@ -310,6 +311,10 @@ void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   for (const ImpactGuard& w : guards_) {
     if (w.contact == done.contact || w.contact == last || w.kind == Kind::Friction) continue;
     const double g = guard_value(w, integrator_.state(), now_.U.data());
+    if (w.kind == Kind::Pressed) {
+      if (g <= kTwins * least_indentation()) apply(w);
+      continue;
+    }
     const double falling = guard_slope(w, integrator_.slope(), now_.a.data());
     const bool alike = from_rest && w.kind == Kind::Target && still(w.contact) && parted > 0.0 &&
                        now_.a[w.contact] >= kAlike * parted;
