@@ -99,7 +99,9 @@ auto FrictionalRun::late(int k, double g, double x) const -> Late {
   const double end =
       variable_.time() ? time() + x - integrator_.time() : integrator_.trial()[equations_.clock()];
   const bool believed = end <= friction().decided() + friction().patience();
-  return believed || g > -guard.floor ? Late::Ignore : Late::AtEnd;
+  if (believed || g > -guard.floor) return Late::Ignore;
+  // Friction that has pushed for long is decided again, and shows soon whether it does.
+  return end - time() > kSoon * friction().patience() ? Late::AtOnce : Late::AtEnd;
 }
 
 /// The ends of a step tell whether something has happened in it, but for the forces of contacts

@@ -134,7 +134,6 @@ bool FrictionalRun::restart() {
     break;
   }
   // What was decided twice at one instant must show soon.
-  constexpr double kSoon = 100.0;
   if (friction().again() > 0) variable_.dt = std::min(variable_.dt, kSoon * friction().patience());
   const int k = starting_radical(setup(), phases(), instant());
   if (k == 1) return true;
