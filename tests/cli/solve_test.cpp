@@ -63,6 +63,14 @@ TEST_F(Solve, PrintsATable) {
   EXPECT_THAT(outcome.out, HasSubstr("evaluations ("));
 }
 
+TEST_F(Solve, ShowsNoUnitWhereTheFileDoesNotTell) {
+  write("three.json", kThreeBalls);
+  const auto rows = lines(run("solve three.json --history run.h5").out);
+  EXPECT_THAT(rows[2], StartsWith("  body            v⁻          v⁺      contact"));
+  EXPECT_THAT(run("compare three.json --laws lzb").out, StartsWith("three balls · 3 bodies · 2 "
+                                                                   "closed contacts\n"));
+}
+
 TEST_F(Solve, PrintsJson) {
   write("three.json", kThreeBalls);
   const Outcome outcome = run("solve three.json --json");
