@@ -199,8 +199,7 @@ std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis
 }
 
 ExitCode analyze_file(const AnalyzeOptions& options) {
-  io::Document document = io::read_document(options.file);
-  options.overrides.apply(document);
+  const io::Document document = options.overrides.read(options.file);
   const io::ProblemFile file = io::read_problem_or_scene(document);
   const ProblemAnalysis analysis = [&] {
     try {
@@ -228,7 +227,8 @@ void add_analyze(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command = app.add_subcommand("analyze", kAnalyzeDescription);
   command->footer(kAnalyzeFooter);
-  command->add_option("FILE", options->file, "problem or scene, .json or .toml")
+  command
+      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
       ->type_name("")
       ->required();
   add_override_options(*command, options->overrides, "system.balls=5", "system.wall");

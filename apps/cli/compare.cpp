@@ -111,8 +111,7 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
 }
 
 ExitCode compare_file(const CompareOptions& options) {
-  io::Document document = io::read_document(options.file);
-  options.overrides.apply(document);
+  const io::Document document = options.overrides.read(options.file);
   const io::Comparison comparison = [&] {
     const Progress progress("comparing laws", !options.quiet);
     const std::string origin = "--laws";
@@ -140,7 +139,8 @@ void add_compare(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", kCompareDescription);
   command->footer(kCompareFooter);
-  command->add_option("FILE", options->file, "problem or scene, .json or .toml")
+  command
+      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
       ->type_name("")
       ->required();
   const CLI::Option* laws =

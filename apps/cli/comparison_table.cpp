@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace percute::cli {
 
@@ -86,12 +87,12 @@ std::string status_text(Status status) {
   return std::string(accepted(status) ? "" : "✗ ") + name(status);
 }
 
-/// Whether all velocities have one unit, which then goes to the title.
-std::string common_unit(const io::ProblemFile& file) {
-  std::string unit;
+/// The unit of all velocities, which then goes to the title, "" if unknown; nothing if they differ.
+std::optional<std::string> common_unit(const io::ProblemFile& file) {
+  std::optional<std::string> unit;
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      if (!unit.empty() && body.unit(k) != unit) return "";
+      if (unit && body.unit(k) != *unit) return {};
       unit = body.unit(k);
     }
   }
@@ -99,7 +100,7 @@ std::string common_unit(const io::ProblemFile& file) {
 }
 
 std::vector<std::string> coordinate_names(const io::ProblemFile& file, std::vector<int>& order) {
-  const bool mixed = common_unit(file).empty();
+  const bool mixed = !common_unit(file);
   std::vector<std::string> names;
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
@@ -218,7 +219,7 @@ std::string by_columns(const Cells& cells, std::size_t columns) {
 std::string title(const io::ProblemFile& file) {
   const std::size_t bodies = file.bodies.size();
   const std::size_t contacts = file.problem.contacts.size();
-  const std::string unit = common_unit(file);
+  const std::string unit = common_unit(file).value_or("");
   return fmt::format("{} · {} {} · {} closed contact{}{}\n\n", io::printable(file.name, 200),
                      bodies, bodies == 1 ? "body" : "bodies", contacts, contacts == 1 ? "" : "s",
                      unit.empty() ? "" : fmt::format(" · velocities in {}", unit));

@@ -68,8 +68,7 @@ struct FitCommand {
 };
 
 ExitCode fit_file(const FitCommand& command) {
-  io::Document document = io::read_document(command.file);
-  command.overrides.apply(document);
+  const io::Document document = command.overrides.read(command.file);
   const io::FitFile file = io::read_fit(document);
   const fit::Fit result = [&] {
     const Progress progress("fitting " + io::printable(file.name), !command.quiet);
@@ -96,7 +95,9 @@ void add_fit(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<FitCommand>();
   CLI::App* command = app.add_subcommand("fit", kFitDescription);
   command->footer(kFitFooter);
-  command->add_option("FILE", options->file, "measurements and unknowns, .toml or .json")
+  command
+      ->add_option("FILE", options->file,
+                   "measurements and unknowns, .toml or .json; - is standard input")
       ->type_name("")
       ->required();
   add_override_options(*command, options->overrides, "fit.level=0.99", "fit.seed");

@@ -21,6 +21,13 @@ void Overrides::apply(io::Document& document) const {
   }
 }
 
+io::Document Overrides::read(const std::string& file) const {
+  io::Document document =
+      file == "-" ? io::read_document(stdin, "standard input") : io::read_document(file);
+  apply(document);
+  return document;
+}
+
 void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
                           const std::string& key) {
   command

@@ -23,6 +23,9 @@ struct Overrides {
 
   /// Throws FileError that begins with the option.
   void apply(io::Document& document) const;
+
+  /// Reads a file, or standard input where its name is "-", and applies them to it.
+  io::Document read(const std::string& file) const;
 };
 
 /// Gives a command --set and --unset, with something to set and a key to take out as examples.

@@ -41,9 +41,11 @@ std::string reengagement_note(const io::ProblemFile& file, const ImpactResult& r
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
       if (body.coordinates[k] != most) continue;
-      where = fmt::format("{}: {} and {} {}", io::printable(body.coordinate_name(k)),
+      const std::string unit = body.unit(k);
+      where = fmt::format("{}: {} and {}{}{}", io::printable(body.coordinate_name(k)),
                           number_text(result.velocity[most], scale, true),
-                          number_text(other.velocity[most], scale, true), body.unit(k));
+                          number_text(other.velocity[most], scale, true), unit.empty() ? "" : " ",
+                          unit);
     }
   }
   return fmt::format("{} and {} differ by {:.2g} of the largest speed, most for {}", own, tried,

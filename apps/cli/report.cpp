@@ -47,7 +47,8 @@ TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
     return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
   };
   const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
-  const std::string unit = mixed || units.empty() ? "" : fmt::format(" [{}]", units.front());
+  const bool shown = !mixed && !units.empty() && !units.front().empty();
+  const std::string unit = shown ? fmt::format(" [{}]", units.front()) : "";
   TextTable table;
   table.text("body", names);
   table.numbers("v⁻" + unit, vector(before), true);

@@ -279,8 +279,7 @@ class Simulation {
 };
 
 ExitCode simulate(const SimulateOptions& options) {
-  io::Document document = io::read_document(options.file);
-  options.overrides.apply(document);
+  const io::Document document = options.overrides.read(options.file);
   const io::MotionFile motion = io::read_motion(document);
   Simulation simulation(motion, document, options);
   const Run run = simulation.run();
@@ -311,7 +310,9 @@ void add_simulate(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand("simulate", kSimulateDescription);
   command->footer(kSimulateFooter);
-  command->add_option("SCENE", options->file, "scene, .toml or .json")->type_name("")->required();
+  command->add_option("SCENE", options->file, "scene, .toml or .json; - is standard input")
+      ->type_name("")
+      ->required();
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
   add_override_options(*command, options->overrides, "simulation.duration=2",

@@ -63,6 +63,7 @@ Examples:
     percute solve problem.json --set 'contacts[0].restitution=0.5' --json
     percute solve cradle.toml --history run.csv      # writes run.csv and run.events.csv
     percute solve cradle.toml --history run.h5       # groups /state, /events, /meta
+    percute solve - < problem.json                   # the file comes from standard input
     percute solve --stdin --json < problems.jsonl    # one problem per line, one result per line
 
 Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got);
@@ -83,8 +84,7 @@ ExitCode solve_file(const SolveOptions& options) {
   const bool with_history = !options.history.empty();
   if (with_history) io::history_format(options.history);
 
-  io::Document document = io::read_document(options.file);
-  options.overrides.apply(document);
+  const io::Document document = options.overrides.read(options.file);
   const io::ProblemFile file = io::read_problem_or_scene(document);
   ImpactResult result;
   std::optional<laws::OtherReengagement> other;
@@ -138,7 +138,9 @@ void add_solve(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<SolveOptions>();
   CLI::App* command = app.add_subcommand("solve", kSolveDescription);
   command->footer(kSolveFooter);
-  command->add_option("FILE", options->file, "problem or scene, .json or .toml")->type_name("");
+  command
+      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
+      ->type_name("");
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")
       ->type_name("KIND");
   add_override_options(*command, options->overrides, "law.tolerance=1e-8", "law.tolerance");

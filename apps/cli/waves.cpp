@@ -236,8 +236,7 @@ ExitCode waves_of_file(const WavesCommand& command) {
   // What cannot be written is refused before anything is computed.
   const bool to_file = !command.output.empty();
   if (to_file) io::check_waves_path(command.output);
-  io::Document document = io::read_document(command.file);
-  command.overrides.apply(document);
+  const io::Document document = command.overrides.read(command.file);
   const io::ProblemFile file = io::read_problem_or_scene(document);
   const int samples = command.samples == 0 && to_file ? kSamples : command.samples;
   const ChainWaves waves = [&] {
@@ -264,7 +263,8 @@ void add_waves(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<WavesCommand>();
   CLI::App* command = app.add_subcommand("waves", kWavesDescription);
   command->footer(kWavesFooter);
-  command->add_option("FILE", options->file, "problem or scene, .json or .toml")
+  command
+      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
       ->type_name("")
       ->required();
   command->add_option("--law", options->overrides.law, "use this law instead of the file's")

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -79,27 +80,18 @@ std::vector<Step> steps_of(const std::string& path, const std::string& origin) {
   throw FileError(origin, "", fmt::format("there is no entry [{}] in {}", index, node.describe()));
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw FileError(name, "", "is a directory, not a file");
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) throw FileError(name, "", fmt::format("cannot open: {}", std::strerror(errno)));
-
+std::string read_text(std::FILE* in, const std::string& name) {
   // Read at most one byte more than allowed, whatever the file claims to be.
   std::string text;
   constexpr std::size_t kChunk = std::size_t{1} << 16U;
   while (text.size() <= DocumentLimits::kJsonBytes) {
     const std::size_t size = text.size();
     text.resize(size + kChunk);
-    const std::size_t got = std::fread(text.data() + size, 1, kChunk, file.get());
+    const std::size_t got = std::fread(text.data() + size, 1, kChunk, in);
     text.resize(size + got);
     if (got < kChunk) break;
   }
-  if (std::ferror(file.get()) != 0) {
+  if (std::ferror(in) != 0) {
     throw FileError(name, "", fmt::format("cannot read: {}", std::strerror(errno)));
   }
   if (text.size() > DocumentLimits::kJsonBytes) {
@@ -136,12 +128,23 @@ const Node& Document::nearest(std::string_view path) const {
 }
 
 Document read_document(const std::filesystem::path& path) {
-  const std::string text = read_file(path);
   const std::string name = path.string();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw FileError(name, "", "is a directory, not a file");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) throw FileError(name, "", fmt::format("cannot open: {}", std::strerror(errno)));
+  return read_document(file.get(), name);
+}
+
+Document read_document(std::FILE* in, const std::string& name) {
+  const std::string text = read_text(in, name);
   if (text.empty()) throw FileError(name, "", "is empty");
   if (text.find('\0') != std::string::npos) throw FileError(name, "", "is binary, not text");
 
-  const auto suffix = path.extension();
+  const auto suffix = std::filesystem::path(name).extension();
   if (suffix == ".json") return parse_json(text, name);
   if (suffix == ".toml") return parse_toml(text, name);
   std::string_view start = text;
@@ -164,6 +167,12 @@ Node value_of(const std::string& text, const std::string& origin) {
     return only_value(parse_json("{\"value\":" + text + "}", origin)).value_or(Node(text));
   } catch (const FileError&) {
   }
+  // JSON writes numbers in one way only: not .95, 1. or +2.
+  double number = 0.0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(
+      text.data() + (text.starts_with("+") && !text.starts_with("+-") ? 1 : 0), end, number);
+  if (parsed.ec == std::errc{} && parsed.ptr == end && std::isfinite(number)) return {number};
   // What begins like a list, a table or a quoted text was meant to be one.
   if (text.empty() || std::string_view("[{\"").find(text[0]) == std::string_view::npos) {
     return {text};

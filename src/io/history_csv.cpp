@@ -35,7 +35,8 @@ std::string header(const ImpactHistory& history, const ProblemFile& file) {
   const std::vector<std::string> names = coordinate_names(file);
   const std::vector<std::string> units = coordinate_units(file);
   for (std::size_t k = 0; k < names.size(); ++k) {
-    out += ',' + csv_cell(fmt::format("velocity {} [{}]", names[k], units[k]));
+    const std::string unit = units[k].empty() ? "" : fmt::format(" [{}]", units[k]);
+    out += ',' + csv_cell(fmt::format("velocity {}{}", names[k], unit));
   }
   return out + '\n';
 }

@@ -60,9 +60,7 @@ class JsonWriter {
     } else if (const auto* number = node.as<double>()) {
       // "-0" would be read as the integer 0, without its sign.
       const bool negative_zero = *number == 0.0 && std::signbit(*number);
-      out += !std::isfinite(*number) ? "null"
-             : negative_zero         ? "-0.0"
-                                     : fmt::format("{:.17g}", *number);
+      out += !std::isfinite(*number) ? "null" : negative_zero ? "-0.0" : fmt::format("{}", *number);
     } else if (const auto* text = node.as<std::string>()) {
       write(*text);
     } else if (const auto* array = node.as<Node::Array>()) {

@@ -195,6 +195,8 @@ ProblemFile read_problem(const Value& at) {
   }
   const auto bodies = table.find("bodies");
   file.bodies = bodies ? read_bodies(*bodies, n) : one_body_per_coordinate(n);
+  // A coordinate may be a length, an angle or anything else: the format does not say.
+  for (Body& body : file.bodies) body.units.resize(body.coordinates.size());
   file.contact_names = name_contacts(problem.gradients, file.bodies);
   return file;
 }

@@ -30,10 +30,27 @@ std::optional<long> as_integer(const Node& node) {
   return static_cast<long>(*number);
 }
 
+/// Where --set met keys of the file that exclude its own ("give either 'mass' or 'masses'"): the
+/// option that takes them out.
+std::string way_out(const Value& value, const std::string& reason) {
+  if (value.document().overrides.empty() || !reason.starts_with("give ")) return "";
+  const bool is_owner = value.node().as<Node::Object>() != nullptr;
+  const std::string owner =
+      is_owner ? value.path() : value.path().substr(0, value.path().rfind('.'));
+  const auto* object = value.document().nearest(owner).as<Node::Object>();
+  if (object == nullptr) return "";
+  for (const Node::Member& member : *object) {
+    if (member.value.line > 0 && reason.find("'" + member.key + "'") != std::string::npos) {
+      return fmt::format("; --unset {}.{} leaves out the one of the file", owner, member.key);
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 void Value::fail(const std::string& reason) const {
-  throw FileError(document_->where(*node_), path_, reason);
+  throw FileError(document_->where(*node_), path_, reason + way_out(*this, reason));
 }
 
 double Value::number() const {

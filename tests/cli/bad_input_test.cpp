@@ -35,6 +35,10 @@ TEST_F(BadInput, UsageErrorsNameTheWayOut) {
   expect_refused("sweep cradle.toml", {"unknown command 'sweep'"});
   expect_refused("--frobnicate", {"--frobnicate", "percute --help"});
   expect_refused("solve three.json --frobnicate", {"--frobnicate", "percute solve --help"});
+  expect_refused("solve three.json --jsn", {"unknown option '--jsn' (did you mean '--json'?)"});
+  expect_refused("solve --laws=lzb three.json", {"'--laws' (did you mean '--law'?)"});
+  expect_refused("solve three.json --tolernace 1e-8", {"'--tolernace'; values", "--set KEY=VALUE"});
+  expect_refused("help slove", {"unknown command 'slove' (did you mean 'solve'?)"});
   expect_refused("solve three.json cradle.toml", {"cradle.toml"});
   expect_refused("solve three.json --stdin --json", {"FILE or --stdin"});
   expect_refused("solve --stdin < three.json", {"--json"});
@@ -111,6 +115,10 @@ TEST_F(BadInput, Overrides) {
   set("contacts[7].restitution=1", {"[7]"});
   set("law.tolerance", {"KEY=VALUE"});
   expect_refused("solve three.json --law lbz", {"--law lbz", "did you mean 'lzb'?"});
+  expect_refused("solve cradle.toml --set 'system.masses=[1, 2, 1]'",
+                 {"--set system.masses=[1, 2, 1]: system.masses: give either 'mass'",
+                  "; --unset system.mass leaves out"});
+  expect_refused("solve cradle.toml --set start.speed=1", {"; --unset start.velocity leaves out"});
   expect_refused("solve cradle.toml --set material.restitution=-1",
                  {"--set material.restitution=-1", "material.restitution"});
 }

@@ -63,6 +63,14 @@ TEST_F(Solve, PrintsATable) {
   EXPECT_THAT(outcome.out, HasSubstr("evaluations ("));
 }
 
+TEST_F(Solve, ShowsNoUnitWhereTheFileDoesNotTell) {
+  write("three.json", kThreeBalls);
+  const auto rows = lines(run("solve three.json --history run.h5").out);
+  EXPECT_THAT(rows[2], StartsWith("  body            v⁻          v⁺      contact"));
+  EXPECT_THAT(run("compare three.json --laws lzb").out, StartsWith("three balls · 3 bodies · 2 "
+                                                                   "closed contacts\n"));
+}
+
 TEST_F(Solve, PrintsJson) {
   write("three.json", kThreeBalls);
   const Outcome outcome = run("solve three.json --json");
@@ -95,6 +103,25 @@ TEST_F(Solve, SetChangesTheFile) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NEAR(velocity(outcome.out, 0), 0.5, 1e-9);
   EXPECT_NEAR(velocity(outcome.out, 1), 0.5, 1e-9);
+}
+
+TEST_F(Solve, SetTakesNumbersAsPeopleWriteThem) {
+  write("cradle.toml", kScene);
+  const std::string usual = run("solve cradle.toml --json --set material.restitution=0.95").out;
+  EXPECT_EQ(run("solve cradle.toml --json --set material.restitution=.95").out, usual);
+  EXPECT_EQ(run("solve cradle.toml --json --set material.restitution=+.95").out, usual);
+}
+
+TEST_F(Solve, ADashIsStandardInput) {
+  write("cradle.toml", kScene);
+  write("three.json", kThreeBalls);
+  const std::string balls = run("solve three.json --json").out;
+  EXPECT_EQ(run("solve - --json < three.json").out, balls);
+  EXPECT_EQ(run("solve --json - < cradle.toml").out, run("solve cradle.toml --json").out);
+  for (const char* command : {"analyze", "compare", "waves"}) {
+    EXPECT_EQ(run(std::string(command) + " - --json < three.json").code, 0) << command;
+  }
+  EXPECT_THAT(run("solve - < /dev/null").err, HasSubstr("standard input: is empty"));
 }
 
 TEST_F(Solve, SaysWhereTheRuleOfReengagementDecides) {
@@ -232,6 +259,9 @@ TEST_F(Solve, HelpTeaches) {
   EXPECT_THAT(help.out, HasSubstr("--set KEY=VALUE"));
   EXPECT_THAT(help.out, HasSubstr("percute solve cradle.toml --history run.csv"));
   EXPECT_THAT(run("--version").out, StartsWith("percute "));
+  EXPECT_EQ(run("-V").out, run("--version").out);
+  EXPECT_EQ(run("help").out, top.out);
+  EXPECT_EQ(run("help solve").out, help.out);
 }
 
 TEST_F(Solve, TheSceneInTheHelpWorks) {

@@ -28,7 +28,12 @@ add_test(NAME packaging.core_alone
                  -DCOMPONENTS=core -DCMAKE_DISABLE_FIND_PACKAGE_HDF5=ON
                  -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON
                  -DCMAKE_DISABLE_FIND_PACKAGE_Ceres=ON)
-set(users no_foreign_paths consumer core_alone)
+string(REPLACE ";" "|" readme_options "${consumer_options}")
+add_test(NAME packaging.readme
+         COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DSCRATCH=${scratch}/readme"
+                 "-DGENERATOR=${CMAKE_GENERATOR}" "-DOPTIONS=${readme_options}" -P
+                 "${CMAKE_CURRENT_SOURCE_DIR}/packaging/check_readme.cmake")
+set(users no_foreign_paths consumer core_alone readme)
 if(PERCUTE_CLI)
   add_test(NAME packaging.program COMMAND "${prefix}/bin/percute" solve
                                           "${prefix}/share/percute/examples/scenes/cradle.toml")

@@ -6,6 +6,7 @@
 #include <percute/io/node.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -50,6 +51,9 @@ Document parse_toml(std::string_view text, std::string file_name);
 /// Reads a file; its suffix (.json, .toml) says which syntax, otherwise a leading brace means JSON.
 /// Throws FileError.
 Document read_document(const std::filesystem::path& path);
+
+/// The same for what is left of an open file, such as stdin.
+Document read_document(std::FILE* in, const std::string& name);
 
 /// Sets the value at a path such as "law.tolerance" or "contacts[0].restitution", making the
 /// objects on the way that are missing. `text` is JSON or TOML, or else a plain string; where a

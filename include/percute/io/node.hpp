@@ -82,8 +82,8 @@ enum class JsonLayout {
   Line,    ///< everything on one line, for JSON Lines
 };
 
-/// JSON text without a final newline. Numbers have 17 significant digits, so that reading gives
-/// the same bits back; NaN and infinities become null.
+/// JSON text without a final newline. Numbers have the shortest form that reads back to the same
+/// bits; NaN and infinities become null.
 std::string to_json(const Node& node, JsonLayout layout = JsonLayout::Pretty);
 
 }  // namespace percute::io

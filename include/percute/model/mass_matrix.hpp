@@ -15,6 +15,11 @@ namespace percute {
 class MassMatrix {
  public:
   MassMatrix() = default;  ///< no coordinates
+  /// The same as dense() and sparse(), so that a matrix can be assigned: problem.mass = M.
+  template <class Derived>
+  MassMatrix(const Eigen::MatrixBase<Derived>& M)  // NOLINT(*-explicit-*)
+      : MassMatrix(dense(M)) {}
+  MassMatrix(const SparseMatrix& M) : MassMatrix(sparse(M)) {}  // NOLINT(*-explicit-*)
   static MassMatrix diagonal(Vector masses);
   static MassMatrix dense(const Matrix& M);
   static MassMatrix sparse(const SparseMatrix& M);

@@ -192,6 +192,14 @@ TEST(Override, ReadsJsonAndToml) {
   EXPECT_EQ(*document.nearest("a[0]").as<double>(), std::numeric_limits<double>::infinity());
   set("{x = 'one'}");
   EXPECT_EQ(*document.nearest("a.x").as<std::string>(), "one");
+  for (const auto& [text, value] : {std::pair{".95", 0.95}, {"1.", 1.0}, {"+2e-3", 2e-3}}) {
+    set(text);
+    EXPECT_EQ(*document.root.find("a")->as<double>(), value) << text;
+  }
+  for (const char* text : {"inf", "1e999", ".", "1.2.3", "+-1"}) {
+    set(text);
+    EXPECT_NE(document.root.find("a")->as<std::string>(), nullptr) << text;
+  }
   // Nothing but a value: no second key, no second line.
   set("1, \"b\": 2");
   EXPECT_EQ(*document.root.find("a")->as<std::string>(), "1, \"b\": 2");

@@ -37,7 +37,7 @@ void expect_same(const ImpactProblem& a, const ImpactProblem& b) {
   }
 }
 
-/// 17 digits give every bit back, so the outcome of the impact is the same to the last bit.
+/// Numbers give every bit back, so the outcome of the impact is the same to the last bit.
 TEST(WriteProblem, RandomProblemsComeBackBitByBit) {
   for (std::uint64_t k = 0; k < 60; ++k) {
     const analysis::RandomProblem random = analysis::random_problem(11, k);

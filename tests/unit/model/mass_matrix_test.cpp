@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/model/impact_problem.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/model/mass_matrix.hpp>
 
@@ -48,6 +49,20 @@ TEST(MassMatrix, DenseAndSparseAgree) {
     EXPECT_EQ(mass(0, 1), 1.0);
     EXPECT_EQ(mass(0, 2), 0.0);
   }
+}
+
+TEST(MassMatrix, IsAssignedFromAnyMatrix) {
+  const Matrix M = example();
+  ImpactProblem problem;
+  problem.mass = M;
+  EXPECT_EQ(problem.mass.form(), MassMatrix::Form::Dense);
+  EXPECT_EQ(problem.mass(0, 1), M(0, 1));
+  problem.mass = 2.0 * Eigen::Matrix2d::Identity();
+  EXPECT_EQ(problem.mass(1, 1), 2.0);
+  problem.mass = SparseMatrix(M.sparseView());
+  EXPECT_EQ(problem.mass.form(), MassMatrix::Form::Sparse);
+  EXPECT_THAT(complaint([&] { problem.mass = Vector{{1.0, 2.0}}; }),
+              ::testing::HasSubstr("must be square"));
 }
 
 TEST(MassMatrix, DiagonalKeepsUncoupledContactsApart) {
