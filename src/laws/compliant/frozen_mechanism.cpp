@@ -14,8 +14,7 @@ using Map = Eigen::Map<Vector>;
 
 SparseMatrix response(const MassMatrix& mass, const SparseMatrix& H) {
   if (mass.form() != MassMatrix::Form::Diagonal) return mass.solve(H).sparseView();
-  // NOLINTNEXTLINE(misc-const-correctness,performance-unnecessary-copy-initialization): iterators write
-  SparseMatrix scaled = H;
+  SparseMatrix scaled = H;  // NOLINT(misc-const-*,performance-*): iterators write to it
   for (int j = 0; j < scaled.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator entry(scaled, j); entry; ++entry) {
       entry.valueRef() /= mass(entry.row(), entry.row());
