@@ -21,13 +21,13 @@ laws::Compliant compliant_of_elastic_contacts();
 
 /// Both answers to one impact of elastic contacts.
 struct ElasticFriction {
-  ImpactProblem problem;    ///< elastic
-  ImpactResult lzb;         ///< in the form users get: closed for a single contact
-  ImpactResult compliant;   ///< with every step in its history
-  bool asked = false;       ///< `compliant`: not where `lzb` was cut at its limits
-  bool compared = false;    ///< `lzb` has an answer, so that `compliant` must have the same one
-  /// `compliant` has one. A cascade that `lzb` cuts at its collapse velocity (`zeno`) is followed on
-  /// by `compliant`, to whatever end: there the velocities count, not the status.
+  ImpactProblem problem;   ///< elastic
+  ImpactResult lzb;        ///< in the form users get: closed for a single contact
+  ImpactResult compliant;  ///< with every step in its history
+  bool asked = false;      ///< `compliant`: not where `lzb` was cut at its limits
+  bool compared = false;   ///< `lzb` has an answer, so that `compliant` must have the same one
+  /// `compliant` has one. A cascade that `lzb` cuts at its collapse velocity (`zeno`) is followed
+  /// on by `compliant`, to whatever end: there the velocities count, not the status.
   bool answered = false;
   double difference = 0.0;  ///< |Δv⁺|_∞; infinite where `compliant` has no answer
   double allowed = 0.0;     ///< 1e-7 max(|v⁻|_∞, vs): an error of 100 tolerances each, times five
