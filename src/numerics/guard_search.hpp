@@ -47,6 +47,8 @@ class GuardSearch {
   /// Defect of the dense output, over what is allowed, above which no event is taken from it. It is
   /// about ten times the error there; values up to ten are common, useless dense output has 1e6.
   static constexpr double kLargestDefect = 30.0;
+  /// Looks so far from the ends of the step, in parts, tell the slopes of guards there.
+  static constexpr double kBeside = 1e-3;
 
   void look(double theta, std::vector<double>& g, int which = HybridClient::kAllGuards) {
     evaluate(step_.time() + theta * step_.length(), step_.roughly_inside(theta), g.data(), which);
@@ -61,6 +63,7 @@ class GuardSearch {
   int stride(int k, int parts) const {
     return client_.costly(k) ? std::max(parts / HybridClient::kCostlyLooks, 1) : 1;
   }
+  void find_dips(int part, int parts);
   double dip(int k, double from, double to);
   double locate(int k, double from, double to);
   double locate_linear(int k, double from, double to);
@@ -78,6 +81,7 @@ class GuardSearch {
   std::vector<double> after_;    ///< at the present look
   std::vector<double> ends_;     ///< at the end of the step
   std::vector<double> probe_;    ///< at places in between
+  std::vector<char> dips_;       ///< guards that may fall and rise again between looks
   std::vector<char> armed_;      ///< guards that have been positive since they were set
   std::vector<double> weights_;  ///< of a linear guard
 };
@@ -87,6 +91,7 @@ void GuardSearch<Client, Quadratures>::begin(bool again) {
   if (client_.prepare_guards() || again || !known_) {
     const auto count = static_cast<std::size_t>(client_.guards());
     for (auto* v : {&before_, &earlier_, &last_, &after_, &ends_, &probe_}) v->resize(count);
+    dips_.resize(count);
     evaluate(step_.time(), step_.start(), before_.data(), HybridClient::kAllGuards);
   } else {
     before_.swap(after_);
@@ -146,14 +151,8 @@ bool GuardSearch<Client, Quadratures>::look_at_part(GuardCrossing& first, int pa
     look(to, after_, all ? HybridClient::kAllGuards : HybridClient::kCheapGuards);
   }
   const auto falls = [&](int k) { return armed_[k] != 0 && after_[k] < 0.0; };
-  // Three looks with the least between: as low as a parabola reaches, twice.
-  const auto dips = [&](int k) {
-    if (part < 2 || armed_[k] == 0 || client_.costly(k)) return false;
-    const double left = earlier_[k] - last_[k];
-    const double right = after_[k] - last_[k];
-    if (!(left > 0.0 && right > 0.0)) return false;
-    return last_[k] < 0.25 * (left - right) * (left - right) / (left + right);
-  };
+  find_dips(part, parts);
+  const auto dips = [&](int k) { return dips_[k] != 0; };
   bool any = false;
   for (int k = 0; k < count && !any; ++k) any = falls(k) || dips(k);
   if (any && !step_.dense()) {
@@ -166,7 +165,7 @@ bool GuardSearch<Client, Quadratures>::look_at_part(GuardCrossing& first, int pa
     double end = to;
     if (!falls(k)) {
       if (!dips(k)) continue;
-      start = part - 2;
+      start = std::max(part - 2, 0);
       end = dip(k, place(start, parts), to);
       if (end < 0.0) continue;
     }
@@ -187,6 +186,34 @@ bool GuardSearch<Client, Quadratures>::look_at_part(GuardCrossing& first, int pa
     last_ = after_;
   }
   return true;
+}
+
+/// Guards that may fall and rise again between the last looks: where the parabola through three of
+/// them, or, at the ends of the step, through two with the slope at the end, is low enough to reach
+/// 0 if it went twice as deep.
+template <class Client, int Quadratures>
+void GuardSearch<Client, Quadratures>::find_dips(int part, int parts) {
+  std::fill(dips_.begin(), dips_.end(), 0);
+  if (parts == 1) return;
+  const auto count = static_cast<int>(before_.size());
+  const auto asked = [&](int k) { return armed_[k] != 0 && !client_.costly(k); };
+  for (int k = 0; k < count && part > 1; ++k) {
+    const double left = earlier_[k] - last_[k];
+    const double right = after_[k] - last_[k];
+    const bool between = left > 0.0 && right > 0.0 && asked(k);
+    if (between && last_[k] < 0.25 * (left - right) * (left - right) / (left + right)) dips_[k] = 1;
+  }
+  if (client_.exact() || (part != 1 && part != parts)) return;
+  const std::vector<double>& end = part == 1 ? last_ : after_;
+  const std::vector<double>& other = part == 1 ? after_ : last_;
+  look((part == 1 ? kBeside : parts - kBeside) / parts, probe_, HybridClient::kCheapGuards);
+  for (int k = 0; k < count; ++k) {
+    const double falling = (end[k] - probe_[k]) / kBeside;  // away from the end
+    const double bend = other[k] - end[k] + falling;
+    if (falling > 0.0 && bend > 0.0 && asked(k) && end[k] < 0.5 * falling * falling / bend) {
+      dips_[k] = 1;
+    }
+  }
 }
 
 /// A guard that is below 0 where another one falls, and rises again before the next look, came
@@ -255,8 +282,14 @@ double GuardSearch<Client, Quadratures>::locate_linear(int k, double from, doubl
     return bracketed_root(g, left.theta, right.theta, kWidth);
   };
   if (from > 0.0 && !(g(from) > 0.0)) return from;
-  const double theta = numerics::first_crossing(g, from, true, root);
-  return theta > 1.0 ? to : std::max(theta, kWidth);
+  const double length = to - from;
+  const auto part = [&](double s) { return g(from + s * length); };
+  const double s = numerics::first_crossing(part, 0.0, true, [&](CrossingEnd a, CrossingEnd b) {
+    a.theta = from + a.theta * length;
+    b.theta = from + b.theta * length;
+    return (root(a, b) - from) / length;
+  });
+  return s > 1.0 ? to : std::max(from + s * length, kWidth);
 }
 
 /// Where a guard falls that has risen since the start of the step, but not at the places looked at;
