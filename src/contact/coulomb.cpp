@@ -96,8 +96,12 @@ double Coulomb::rest() const {
   return std::max(kRest, spatial_ ? scales_.tolerance : 0.0) * scales_.speed;
 }
 
-double Coulomb::unarmed(int i) const {
+double Coulomb::floor(int i) const {
   return slides(i) ? rest() / scales_.speed : 0.0;
+}
+
+double Coulomb::unarmed(int i, double time) const {
+  return sticks(i) && time <= decided_ ? kSlip : floor(i);
 }
 
 double Coulomb::speed(int i, const double* U_t) const {

@@ -102,8 +102,11 @@ class Coulomb {
   /// Guards, one per contact, positive while its mode lasts; F, U_t, c, f of one state. Infinite
   /// friction begins as soon as there is a force: for that there is none.
   void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
-  /// A guard below this at the start of a step has not risen yet.
-  double unarmed(int i) const;
+  /// Guards above −floor() say nothing.
+  double floor(int i) const;
+  /// A guard below this at the start of a step has not risen yet. A contact just decided to stick
+  /// may be at its limit, and is believed for patience().
+  double unarmed(int i, double time) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
   bool died(const double* U_t, const double* a_t);

@@ -217,7 +217,7 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
 
 double ContactDynamics::unarmed(int k) const {
   const ContactWatch& w = watches_[static_cast<std::size_t>(k)];
-  return w.change == Change::Friction ? friction_.unarmed(w.contact) : 0.0;
+  return w.change == Change::Friction ? friction_.unarmed(w.contact, integrator_.time()) : 0.0;
 }
 
 auto ContactDynamics::late(int k, double g, double time) const -> Late {
@@ -225,7 +225,7 @@ auto ContactDynamics::late(int k, double g, double time) const -> Late {
   if (w.change == Change::Pass) return Late::Ignore;
   if (w.change != Change::Friction) return Late::AtOnce;
   const bool believed = time <= friction_.decided() + friction_.patience();
-  return believed || g > -friction_.unarmed(w.contact) ? Late::Ignore : Late::AtEnd;
+  return believed || g > -friction_.floor(w.contact) ? Late::Ignore : Late::AtEnd;
 }
 
 int ContactDynamics::looks(double h) {

@@ -36,7 +36,7 @@ void FrictionalRun::add_guards(int i) {
   const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
   const bool unseen = friction().slides(i) && rows().size(i) == 2;
   if (rows().acts(i) && loaded && !unseen) {
-    guards_.push_back({.contact = i, .kind = Kind::Friction, .floor = friction().unarmed(i)});
+    guards_.push_back({.contact = i, .kind = Kind::Friction, .floor = friction().floor(i)});
   }
 }
 
@@ -84,7 +84,8 @@ void FrictionalRun::evaluate_guards(double /*x*/, const double* y, double* g) {
 }
 
 double FrictionalRun::unarmed(int k) const {
-  return guards_[static_cast<std::size_t>(k)].floor;
+  const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
+  return guard.kind == Kind::Friction ? friction().unarmed(guard.contact, time()) : guard.floor;
 }
 
 auto FrictionalRun::late(int k, double g, double x) const -> Late {
