@@ -119,10 +119,13 @@ void StickSet::share(const double* limit, double* f) {
   const int n = size();
   const int rank = StickSet::rank();
   double largest = 0.0;
+  bool unlimited = false;
   for (std::size_t s = 0; s < contacts_.size(); ++s) {
+    unlimited = unlimited || std::isinf(limit[s]);
     if (std::isfinite(limit[s])) largest = std::max(largest, limit[s]);
   }
-  // Infinite limits take what there is.
+  // Infinite limits take what there is, and leave to others far less than these could hold.
+  for (int k = 0; k < rank && unlimited; ++k) largest = std::max(largest, std::abs(total_[k]));
   const auto weight = [&](std::size_t s) {
     if (!std::isfinite(limit[s])) return 1.0 / kLeastShare;
     if (!(largest > 0.0)) return 1.0;
