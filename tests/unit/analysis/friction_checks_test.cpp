@@ -143,7 +143,8 @@ TEST(FrictionChecks, ProblemsHaveFrictionOfAllKinds) {
 // without pressure, in an endless cascade (2027, 9564).
 TEST(FrictionChecks, WhatFailedOnceHolds) {
   const std::vector<std::pair<std::uint64_t, std::uint64_t>> known = {
-      {4, 853}, {1, 150}, {11, 1042}, {11, 1106}, {11, 2867}, {17, 4575}, {23, 2676}, {2027, 9564}};
+      {4, 853},   {1, 150},     {11, 1042},   {11, 1106},   {11, 2867},  {17, 4575},
+      {23, 2676}, {2027, 9564}, {90210, 313}, {8080, 3462}, {8080, 4091}};
   for (const auto& [seed, index] : known) {
     EXPECT_THAT(failing(check_friction(random_friction(seed, index))), IsEmpty())
         << "seed " << seed << " problem " << index;
