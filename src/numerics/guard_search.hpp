@@ -63,6 +63,7 @@ class GuardSearch {
   int stride(int k, int parts) const {
     return client_.costly(k) ? std::max(parts / HybridClient::kCostlyLooks, 1) : 1;
   }
+  void arm(const std::vector<double>& g);
   void find_dips(int part, int parts);
   double dip(int k, double from, double to);
   double locate(int k, double from, double to);
@@ -82,7 +83,7 @@ class GuardSearch {
   std::vector<double> ends_;     ///< at the end of the step
   std::vector<double> probe_;    ///< at places in between
   std::vector<char> dips_;       ///< guards that may fall and rise again between looks
-  std::vector<char> armed_;      ///< guards that have been positive since they were set
+  std::vector<char> armed_;      ///< guards that have risen since they were set
   std::vector<double> weights_;  ///< of a linear guard
 };
 
@@ -129,10 +130,8 @@ GuardCrossing GuardSearch<Client, Quadratures>::first_crossing() {
 /// Looks for the first event in all parts of the step. False: again, on the dense output.
 template <class Client, int Quadratures>
 bool GuardSearch<Client, Quadratures>::look_at_parts(GuardCrossing& first, int parts) {
-  armed_.resize(before_.size());
-  for (std::size_t k = 0; k < armed_.size(); ++k) {
-    armed_[k] = before_[k] > client_.unarmed(static_cast<int>(k)) ? 1 : 0;
-  }
+  armed_.assign(before_.size(), 0);
+  arm(before_);
   if (parts > 1) last_ = after_ = before_;
   for (int part = 1; part <= parts && first.guard < 0; ++part) {
     if (!look_at_part(first, part, parts)) return false;
@@ -178,14 +177,19 @@ bool GuardSearch<Client, Quadratures>::look_at_part(GuardCrossing& first, int pa
     look_before(first, begin, parts);
     return true;
   }
-  for (int k = 0; k < count; ++k) {
-    if (after_[k] > 0.0) armed_[k] = 1;
-  }
+  arm(after_);
   if (parts > 1) {
     earlier_.swap(last_);
     last_ = after_;
   }
   return true;
+}
+
+template <class Client, int Quadratures>
+void GuardSearch<Client, Quadratures>::arm(const std::vector<double>& g) {
+  for (std::size_t k = 0; k < armed_.size(); ++k) {
+    if (armed_[k] == 0 && g[k] > client_.unarmed(static_cast<int>(k))) armed_[k] = 1;
+  }
 }
 
 /// Guards that may fall and rise again between the last looks: where the parabola through three of
@@ -302,7 +306,8 @@ double GuardSearch<Client, Quadratures>::locate_unarmed(int k, double until) {
   double found = 0.0;
   for (int place = 0; place < kLooks && found == 0.0; ++place, theta *= 0.25) {
     look(theta, probe_, k);
-    if (probe_[static_cast<std::size_t>(k)] > 0.0) found = locate(k, theta, until);
+    const bool risen = probe_[static_cast<std::size_t>(k)] > client_.unarmed(k);
+    if (risen) found = locate(k, theta, until);
   }
   return found;
 }
