@@ -260,7 +260,7 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   }
   const bool held = hold_within(stick_, scratch_.c.data(), scratch_.f.data());
   for (const int i : stick_.contacts()) {
-    if (held) g[i] = std::max(g[i], kForceless);
+    if (held) g[i] = std::max(g[i], 2.0 * kSlip);  // armed, see unarmed()
   }
 }
 
@@ -477,15 +477,15 @@ std::array<double, 2> Coulomb::direction_ahead(int i, const FrictionOutlook& o) 
 bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
   const std::vector<int>& list = candidates_.contacts();
   const std::vector<int>& begin = candidates_.begin();
-  const double ahead = patience();
   bool all_rest = true;
   for (std::size_t s = 0; s < list.size(); ++s) {
     scratch_.limit[s] = limit(list[s], o.force[list[s]]);
-    if (speed(list[s], o.velocity) <= rest()) continue;
+    const double speed = this->speed(list[s], o.velocity);
+    if (speed <= rest()) continue;
     all_rest = false;
+    const std::array<double, 2> later = direction_ahead(list[s], o);
     for (int r = begin[s]; r < begin[s + 1]; ++r) {
-      const int k = candidates_.row(r);
-      scratch_.c[r] += (o.velocity[k] + ahead * o.acceleration[k]) / delta;
+      scratch_.c[r] += speed / delta * later[static_cast<std::size_t>(r - begin[s])];
     }
   }
   const bool held = all_rest && hold_within(candidates_, scratch_.c.data(), scratch_.f.data());

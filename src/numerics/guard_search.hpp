@@ -214,9 +214,8 @@ void GuardSearch<Client, Quadratures>::find_dips(int part, int parts) {
   for (int k = 0; k < count; ++k) {
     const double falling = (end[k] - probe_[k]) / kBeside;  // away from the end
     const double bend = other[k] - end[k] + falling;
-    if (falling > 0.0 && bend > 0.0 && asked(k) && end[k] < 0.5 * falling * falling / bend) {
-      dips_[k] = 1;
-    }
+    const bool turns = falling > 0.0 && falling < 2.0 * bend && asked(k);
+    if (turns && end[k] < 0.5 * falling * falling / bend) dips_[k] = 1;
   }
 }
 
