@@ -133,6 +133,8 @@ class Coulomb {
   /// Goes on with modes as they were; move_to() must follow.
   void resume(std::vector<FrictionMode> modes, double decided, int again);
   double patience() const;  ///< for how long it must be believed, s
+  /// In which time what was decided twice at one instant must show, s.
+  double soon() const { return 10.0 * patience(); }
 
   /// Changes the shares of redundant contacts that stick in tangential impulses p, with normal
   /// impulses P, so that they keep their limits. Velocities do not change.

@@ -225,7 +225,9 @@ auto ContactDynamics::late(int k, double g, double time) const -> Late {
   if (w.change == Change::Pass) return Late::Ignore;
   if (w.change != Change::Friction) return Late::AtOnce;
   const bool believed = time <= friction_.decided() + friction_.patience();
-  return believed || g > -friction_.floor(w.contact) ? Late::Ignore : Late::AtEnd;
+  if (believed || g > -friction_.floor(w.contact)) return Late::Ignore;
+  // Friction that has pushed for long is decided again, and shows soon whether it does.
+  return time - integrator_.time() > friction_.soon() ? Late::AtOnce : Late::AtEnd;
 }
 
 int ContactDynamics::looks(double h) {
@@ -352,7 +354,11 @@ bool ContactDynamics::decide() {
   friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
   friction_.move_to(mechanism_.mobility());
   refresh();
-  return decision_.decide(*this, integrator_.time());
+  if (!decision_.decide(*this, integrator_.time())) return false;
+  if (friction_.again() > 0) {
+    integrator_.set_next_step(std::min(integrator_.next_step(), friction_.soon()));
+  }
+  return true;
 }
 
 }  // namespace percute::laws

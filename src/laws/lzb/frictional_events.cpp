@@ -102,7 +102,7 @@ auto FrictionalRun::late(int k, double g, double x) const -> Late {
   const bool believed = end <= friction().decided() + friction().patience();
   if (believed || g > -guard.floor) return Late::Ignore;
   // Friction that has pushed for long is decided again, and shows soon whether it does.
-  return end - time() > kSoon * friction().patience() ? Late::AtOnce : Late::AtEnd;
+  return end - time() > friction().soon() ? Late::AtOnce : Late::AtEnd;
 }
 
 /// The ends of a step tell whether something has happened in it, but for the forces of contacts

@@ -134,7 +134,7 @@ bool FrictionalRun::restart() {
     break;
   }
   // What was decided twice at one instant must show soon.
-  if (friction().again() > 0) variable_.dt = std::min(variable_.dt, kSoon * friction().patience());
+  if (friction().again() > 0) variable_.dt = std::min(variable_.dt, friction().soon());
   const int k = starting_radical(setup(), phases(), instant());
   if (k == 1) return true;
   variable_.k = k;

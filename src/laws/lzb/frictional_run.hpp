@@ -109,8 +109,6 @@ class FrictionalRun : public numerics::HybridClient {
 
  private:
   using Kind = ImpactGuard::Kind;
-  static constexpr double kSoon =
-      100.0;  ///< a short while, in what a decision must be believed for
 
   int m() const { return equations_.m(); }
   /// What rounding would press together in the moment that a decision looks ahead.
