@@ -264,7 +264,7 @@ double GuardSearch<Client, Quadratures>::locate_linear(int k, double from, doubl
   for (int i = 0; i < step_.size(); ++i) {
     const double w = weights_[static_cast<std::size_t>(i)];
     if (w == 0.0) continue;
-    const typename RK::DenseCoefficients own = step_.dense_coefficients(i);
+    const typename RK::DenseCoefficients& own = step_.dense_coefficients(i);
     for (std::size_t d = 0; d < c.size(); ++d) c[d] += w * own[d];
   }
   const double g0 = before_[static_cast<std::size_t>(k)];

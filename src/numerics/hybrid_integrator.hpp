@@ -147,7 +147,7 @@ HybridStep HybridIntegrator<Client, Quadratures>::advance(double end) {
     }
     const double theta = std::min(crossing.theta, 1.0);
     if (theta > 0.0) {
-      if (theta < 1.0) step_.end_inside(theta);
+      if (theta < 1.0) step_.end_inside();
       accept(time() + theta * step_.length());
     }
     return {.event = crossing.guard};
