@@ -195,14 +195,14 @@ void SmoothMotion::evaluate_guards(double t, const double* y, double* g, int whi
     return which == k || which == kAllGuards || (which == kCheapGuards && !costly(k));
   };
   const int gaps = system_.contacts() - static_cast<int>(held_.contacts().size());  // come first
+  const bool at_start = y == integrator_.state();  // where contacts have just been looked at
   inside_.read(t, y);
   if (which < gaps) {
-    const Vector& values = gaps_.inside(inside_.q);
+    const Vector& values = at_start ? gaps_.gaps() : gaps_.inside(inside_.q);
     for (int k = 0; k < gaps; ++k) g[k] = values[guard(k).index] - guard(k).above;
   }
   if (which == kCheapGuards || (which >= 0 && which < gaps) || gaps == guards()) return;
-  // At the start of a step contacts have just been found as they are.
-  bool known = which != kAllGuards || y != integrator_.state();
+  bool known = which != kAllGuards || !at_start;
   if (known) {
     ++ledger_.counts().iterations;
     known = held_.accelerate(inside_, acceleration_);
