@@ -187,6 +187,7 @@ double CompliantRun::smooth_step(double h) {
   for (int i = 0; i < m(); ++i) {
     if (contact(i).mode == Mode::Apart) open_.push_back(i);
   }
+  if (open_.empty()) return h;
   bodies_.set_out(integrator_.state(), integrator_.slope(), open_);
   for (int k = 0; k < kHalvings && !bodies_.gaps_are_smooth(h); ++k) h *= 0.5;
   // One look for the steps to come: if nothing turns by 1 rad in h, both halves of 8 h are not

@@ -186,10 +186,11 @@ bool ContactDynamics::prepare_guards() {
   return true;
 }
 
-void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
+void ContactDynamics::evaluate_guards(double time, const double* y, double* g, int which) {
   // Where a step has led to, contacts have been looked at.
   const bool known = y == integrator_.state() && !integrator_.restarted();
-  if (!known && !look(time, y, stage_)) {
+  const bool all = which < 0 || watched(which).change == Change::Pass;
+  if (!known && !look(time, y, stage_, all)) {
     std::fill_n(g, watches_.size(), 1.0);
     return;
   }
