@@ -23,7 +23,7 @@ struct HybridStep {
 ///     double norm(const double* error)                over what is allowed
 ///     double time_scale()                             steps far below it are too short
 ///     int guards()                                    functions whose fall below 0 is an event
-///     void evaluate_guards(double x, const double* y, double* g)      or one guard
+///     void evaluate_guards(double x, const double* y, double* g)      see also HybridClient
 ///
 /// x is time, or whatever the client counts by at present: it may change the variable between
 /// steps. Within a step all modes are frozen, so that f is smooth there; a step ends at the first

@@ -38,8 +38,8 @@ class MovingMechanism final : public contact::Mechanism {
   double rate(int i) const { return H_.col(i).dot(state_.v); }
   /// Steps are to begin at the state y; `open`: contacts whose gaps are in question.
   void set_out(const double* y, const double* slope, const std::vector<int>& open);
-  /// Whether these gaps are smooth in a step of length h from there, so that a few looks at them see
-  /// all that they do.
+  /// Whether these gaps are smooth in a step of length h from there, so that a few looks at them
+  /// see all that they do.
   bool gaps_are_smooth(double h);
 
   int size() const override { return static_cast<int>(2 * n()); }
@@ -87,7 +87,7 @@ class MovingMechanism final : public contact::Mechanism {
   MotionState ahead_;  ///< in them
   Vector a_;           ///< at their start
   Vector gaps_ahead_;
-  Vector x_;           ///< memory to work in
+  Vector x_;  ///< memory to work in
   Vector y_;
 };
 

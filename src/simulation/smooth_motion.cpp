@@ -155,10 +155,7 @@ bool SmoothMotion::trusted() {
   end_acceleration_ = Eigen::Map<const Vector>(integrator_.trial_slope() + n_, n_);
   for (int i = 0; i < system_.contacts(); ++i) {
     if (held_.holds(i)) continue;
-    if (!gaps_.smooth(i, h, held_.gap_acceleration(i, now_, acceleration_),
-                      held_.gap_acceleration(i, inside_, end_acceleration_))) {
-      return false;
-    }
+    if (!gaps_.smooth(i, h, now_, acceleration_, inside_, end_acceleration_)) return false;
   }
   return true;
 }
@@ -194,8 +191,9 @@ void SmoothMotion::evaluate_guards(double t, const double* y, double* g, int whi
   const auto wanted = [&](int k) {
     return which == k || which == kAllGuards || (which == kCheapGuards && !costly(k));
   };
+  // At the start of a step contacts have just been found as they are.
+  const bool at_start = y == integrator_.state();
   const int gaps = system_.contacts() - static_cast<int>(held_.contacts().size());  // come first
-  const bool at_start = y == integrator_.state();  // where contacts have just been looked at
   inside_.read(t, y);
   if (which < gaps) {
     const Vector& values = at_start ? gaps_.gaps() : gaps_.inside(inside_.q);
