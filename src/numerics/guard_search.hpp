@@ -255,9 +255,11 @@ double GuardSearch<Client, Quadratures>::locate(int k, double from, double to) {
     look(theta, probe_, k);
     return probe_[static_cast<std::size_t>(k)];
   };
+  if (!(g(from) > 0.0)) return from;
   const double width = client_.exact() ? 1e-10 : 1e-15;
-  const double theta = g(from) > 0.0 ? bracketed_root(g, from, to, width) : from;
-  return theta;
+  const double theta = bracketed_root(g, from, to, width);
+  // What must be below 0 is not where it is still above.
+  return client_.oversteps(k) ? std::max(theta, from + width) : theta;
 }
 
 /// The dense output of what is linear in the state is a polynomial.
@@ -267,7 +269,7 @@ double GuardSearch<Client, Quadratures>::locate_linear(int k, double from, doubl
   for (int i = 0; i < step_.size(); ++i) {
     const double w = weights_[static_cast<std::size_t>(i)];
     if (w == 0.0) continue;
-    const typename RK::DenseCoefficients own = step_.dense_coefficients(i);
+    const typename RK::DenseCoefficients& own = step_.dense_coefficients(i);
     for (std::size_t d = 0; d < c.size(); ++d) c[d] += w * own[d];
   }
   const double g0 = before_[static_cast<std::size_t>(k)];

@@ -32,10 +32,10 @@ struct HybridClient {
   /// Whether guard k is linear in the state; w: its gradient.
   bool linear(int /*k*/, double* /*w*/) { return false; }
   /// Whether guard k is looked at at kCostlyLooks places only, and not between; looks() is a
-  /// multiple of it then, and evaluate_guards has one more argument: the guard that is wanted, or
-  /// one of these.
+  /// multiple of it then.
   bool costly(int /*k*/) const { return false; }
   static constexpr int kCostlyLooks = 4;
+  /// evaluate_guards() may have one more argument: the guard that is wanted, or one of these.
   static constexpr int kAllGuards = -1;
   static constexpr int kCheapGuards = -2;
 

@@ -23,7 +23,7 @@ struct HybridStep {
 ///     double norm(const double* error)                over what is allowed
 ///     double time_scale()                             steps far below it are too short
 ///     int guards()                                    functions whose fall below 0 is an event
-///     void evaluate_guards(double x, const double* y, double* g)      see also costly()
+///     void evaluate_guards(double x, const double* y, double* g)      see also HybridClient
 ///
 /// x is time, or whatever the client counts by at present: it may change the variable between
 /// steps. Within a step all modes are frozen, so that f is smooth there; a step ends at the first
@@ -147,7 +147,7 @@ HybridStep HybridIntegrator<Client, Quadratures>::advance(double end) {
     }
     const double theta = std::min(crossing.theta, 1.0);
     if (theta > 0.0) {
-      if (theta < 1.0) step_.end_inside(theta);
+      if (theta < 1.0) step_.end_inside();
       accept(time() + theta * step_.length());
     }
     return {.event = crossing.guard};

@@ -26,7 +26,8 @@ class TrialStep {
   void resize(int n) {
     rk_.resize(n);
     radau_.resize(n);
-    point_.assign(static_cast<std::size_t>(n) + 1, 0.0);
+    coefficients_.resize(static_cast<std::size_t>(n));
+    point_.assign(static_cast<std::size_t>(n), 0.0);
   }
   int size() const { return rk_.size(); }
 
@@ -52,15 +53,12 @@ class TrialStep {
   double growth(double error) const {
     return implicit_ ? RadauTable::growth(error) : rk_.growth(error);
   }
-  /// Takes the end, or the state interpolated last, for the start of the next step.
+  /// Takes the end for the start of the next step.
   void move_on(double time) {
     rk_.accept();
     time_ = time;
   }
-  void end_inside(double theta) {
-    inside(theta);
-    rk_.end_inside();
-  }
+  void end_inside() { rk_.end_inside(); }  ///< where defect() was asked for
 
   /// Makes the dense output ready; defined() tells whether it is.
   void prepare_dense();
@@ -73,9 +71,10 @@ class TrialStep {
       radau_.interpolate(theta, rk_.state(), point_.data());
       return point_.data();
     }
-    if (theta != at_) rk_.template interpolate<0, false>(theta);
-    at_ = theta;
-    return rk_.inside();
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      point_[i] = start()[i] + RK::evaluate(coefficients_[i].data(), theta);
+    }
+    return point_.data();
   }
   /// The same, or as a cubic through both ends tells as long as there is no dense output.
   const double* roughly_inside(double theta);
@@ -83,8 +82,8 @@ class TrialStep {
   /// NaN where there is none.
   double defect(double theta);
   /// Of component i, as a polynomial in θ.
-  typename RK::DenseCoefficients dense_coefficients(int i) const {
-    return rk_.dense_coefficients(i);
+  const typename RK::DenseCoefficients& dense_coefficients(int i) const {
+    return coefficients_[static_cast<std::size_t>(i)];
   }
 
  private:
@@ -96,7 +95,7 @@ class TrialStep {
   bool implicit_ = false;
   bool dense_ = false;
   bool defined_ = true;
-  double at_ = -1.0;           ///< part of the step that was interpolated last
+  std::vector<typename RK::DenseCoefficients> coefficients_;
   std::vector<double> point_;  ///< a state inside the step
 };
 
@@ -105,7 +104,6 @@ double TrialStep<Client, Quadratures>::attempt(double h, bool first) {
   h_ = h;
   dense_ = false;
   defined_ = true;
-  at_ = -1.0;
   constexpr bool kImplicit = requires(Client& client, Matrix& M) { client.stiff_part(M); };
   if constexpr (kImplicit) {
     if (implicit_) {
@@ -126,7 +124,6 @@ template <class Client, int Quadratures>
 bool TrialStep<Client, Quadratures>::take(double h) {
   h_ = h;
   dense_ = false;
-  at_ = -1.0;
   const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
   return rk_.attempt(f, time_, h);
 }
@@ -138,6 +135,7 @@ void TrialStep<Client, Quadratures>::prepare_dense() {
   if (implicit_) return;
   const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
   defined_ = rk_.prepare_dense(f, time_, h_);
+  for (int i = 0; i < size(); ++i) coefficients_[i] = rk_.dense_coefficients(i);
 }
 
 template <class Client, int Quadratures>
@@ -162,7 +160,6 @@ const double* TrialStep<Client, Quadratures>::roughly_inside(double theta) {
 template <class Client, int Quadratures>
 double TrialStep<Client, Quadratures>::defect(double theta) {
   rk_.interpolate(theta);
-  at_ = theta;
   if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return NAN;
   return rk_.defect([this](const double* e) { return client_.norm(e); });
 }

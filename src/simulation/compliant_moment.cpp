@@ -41,7 +41,7 @@ void CompliantRun::begin(const Moment& start) {
       if (now_.gap[i] < -mechanism_.gap_noise(i)) apply(i, Change::Close);
     }
     close_touching();
-    failed_ = failed_ || !restart();
+    failed_ = failed_ || !restart(true);
   }
   start_energy_ = balance();
   RunRecord& record = ledger_.counts();

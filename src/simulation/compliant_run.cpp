@@ -41,8 +41,7 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       ledger_(system, method.run, observer, start),
       phases_(contacts_.size()),
       totals_(contacts_.size()),
-      inside_(now_),
-      open_(contacts_.size(), 0) {
+      inside_(now_) {
   begin(start);
 }
 
@@ -53,13 +52,14 @@ int CompliantRun::loaded() const {
 
 // ------------------------------------------------------------------------------------------- steps
 
-/// After every change: friction is decided anew, and the slope.
-bool CompliantRun::restart() {
-  smooth_until_ = 0.0;  // other contacts are open
+/// After every change: friction is decided anew, and the slope. `felt`: by forces.
+bool CompliantRun::restart(bool felt) {
   if (!refresh()) return false;
   measure_contacts();
   set_tolerances();
   if (!decide() || !integrator_.restart()) return false;
+  if (!felt) return true;
+  smooth_until_ = 0.0;  // other contacts are open
   if (!in_flight()) {
     integrator_.set_next_step(std::min(integrator_.next_step(), kStepAfterEvent * units_.time));
   }
@@ -108,13 +108,12 @@ bool CompliantRun::advance() {
                     friction_.died(now_.U.data() + m(), now_.a.data() + m());
   if (!event && !died) return true;
   note_at_once(moved, event ? watched(step.event).contact : -1);
-  if (event) {
-    const laws::ContactWatch watch = watched(step.event);
-    if (watch.change == Change::Close && still_open(watch.contact)) return true;
-    apply(watch.contact, watch.change);
-    if (watch.change == Change::Close) close_touching();
-  }
-  return restart();
+  if (died) return restart(true);
+  const laws::ContactWatch watch = watched(step.event);
+  if (watch.change == Change::Close && still_open(watch.contact)) return true;
+  apply(watch.contact, watch.change);
+  if (watch.change == Change::Close) close_touching();
+  return restart(laws::is_felt(watch.change));
 }
 
 /// Touches are found by interpolation, whose error may leave a gap where the step ends: then the
@@ -184,22 +183,17 @@ double CompliantRun::smooth_step(double h) {
   constexpr int kHalvings = 60;  // from the longest step to 1e-12 s
   const double now = integrator_.time();
   if (now + h <= smooth_until_) return h;
-  bool any = false;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    open_[i] = contacts_[i].mode == Mode::Apart ? 1 : 0;
-    any = any || open_[i] != 0;
+  open_.clear();
+  for (int i = 0; i < m(); ++i) {
+    if (contact(i).mode == Mode::Apart) open_.push_back(i);
   }
-  for (int k = 0; any && k < kHalvings; ++k) {
-    if (bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, h)) break;
-    h *= 0.5;
-  }
+  if (open_.empty()) return h;
+  bodies_.set_out(integrator_.state(), integrator_.slope(), open_);
+  for (int k = 0; k < kHalvings && !bodies_.gaps_are_smooth(h); ++k) h *= 0.5;
   // One look for the steps to come: if nothing turns by 1 rad in h, both halves of 8 h are not
   // turns.
   constexpr double kSteps = 8.0;
-  const auto smooth = [&](double step) {
-    return bodies_.gaps_are_smooth(integrator_.state(), integrator_.slope(), open_, step);
-  };
-  smooth_until_ = now + (any && smooth(kSteps * h) ? kSteps * h : h);
+  smooth_until_ = now + (bodies_.gaps_are_smooth(kSteps * h) ? kSteps * h : h);
   return h;
 }
 

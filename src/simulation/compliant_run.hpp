@@ -41,7 +41,7 @@ class CompliantRun final : public laws::ContactDynamics {
   bool impact_under_way(int except) const;
   bool advance();
   void finish_step(bool told);
-  bool restart();
+  bool restart(bool felt);
   void set_tolerances();
   void measure_contacts();
   void first_step();
@@ -81,7 +81,7 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<ContactPhase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
-  std::vector<char> open_;     ///< contacts that are apart
+  std::vector<int> open_;      ///< contacts that are apart
   double smooth_until_ = 0.0;  ///< their gaps are, as far as was looked, s
   double approach_ = 0.0;      ///< fastest closing so far, m/s
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s

@@ -30,6 +30,8 @@ ContactGaps::ContactGaps(const systems::AnySystem& system, const std::optional<d
       rates_(gaps_.size()),
       end_gaps_(gaps_.size()),
       end_rates_(gaps_.size()),
+      gradients_(system.coordinates(), system.contacts()),
+      end_gradients_(gradients_),
       noise_(gaps_.size()),
       rate_noise_(gaps_.size()),
       widest_(Vector::Zero(gaps_.size())),
@@ -53,11 +55,12 @@ std::vector<int> ContactGaps::begin() {
 /// Rounding of gaps: of the coordinates they are made of, and, where these come back to 0, of the
 /// distances that were integrated.
 void ContactGaps::measure(const MotionState& state, const Vector& reach, Vector& gaps,
-                          Vector& rates) {
+                          Vector& rates, Matrix& gradients) {
   system_.gaps(state.q, gaps);
   rounding_ = kEps * (8.0 * state.q.cwiseAbs() + kOfDistance * reach);
   for (int i = 0; i < gaps.size(); ++i) {
     system_.gradient(i, state.q, column_);
+    gradients.col(i) = column_;
     rates[i] = column_.dot(state.v);
     noise_[i] = column_.cwiseAbs().dot(rounding_);
     rate_noise_[i] = 1e-13 * column_.cwiseAbs().dot(state.v.cwiseAbs());
@@ -100,10 +103,17 @@ bool ContactGaps::nearly_closed(int i, int struck) const {
          widest_[i] <= 2.0 * gaps_[i];
 }
 
-bool ContactGaps::smooth(int i, double h, double start, double end) const {
-  const GapDeviation deviation =
-      gap_deviation({.gap = gaps_[i], .rate = rates_[i], .acceleration = start},
-                    {.gap = end_gaps_[i], .rate = end_rates_[i], .acceleration = end}, h);
+bool ContactGaps::smooth(int i, double h, const MotionState& now, const Vector& acceleration,
+                         const MotionState& end, const Vector& end_acceleration) const {
+  const GapAt start = {.gap = gaps_[i],
+                       .rate = rates_[i],
+                       .acceleration = gradients_.col(i).dot(acceleration) +
+                                       system_.gap_curvature(i, now.q, now.v)};
+  const GapAt stop = {.gap = end_gaps_[i],
+                      .rate = end_rates_[i],
+                      .acceleration = end_gradients_.col(i).dot(end_acceleration) +
+                                      system_.gap_curvature(i, end.q, end.v)};
+  const GapDeviation deviation = gap_deviation(start, stop, h);
   return !(deviation.error > deviation.allowed + noise_[i]);
 }
 

@@ -29,15 +29,18 @@ class ContactGaps {
   std::vector<int> begin();
 
   /// `reach`: distances that were integrated, by coordinate.
-  void measure(const MotionState& now, const Vector& reach) { measure(now, reach, gaps_, rates_); }
+  void measure(const MotionState& now, const Vector& reach) {
+    measure(now, reach, gaps_, rates_, gradients_);
+  }
   /// At the end of a step being judged.
   void measure_end(const MotionState& end, const Vector& reach) {
-    measure(end, reach, end_gaps_, end_rates_);
+    measure(end, reach, end_gaps_, end_rates_, end_gradients_);
   }
   /// The step is taken: what is now is its end, and the other end where it began.
   void turn_step() {
     end_gaps_.swap(gaps_);
     end_rates_.swap(rates_);
+    end_gradients_.swap(gradients_);
   }
   /// Ways and depths after that step of length h, its end measured.
   void follow(double h);
@@ -78,8 +81,10 @@ class ContactGaps {
     return std::min(gaps_[i], end_gaps_[i]) >
            1.5 * h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) + noise_[i];
   }
-  /// Whether looks at the gap in the step see all of it; accelerations at the ends are given.
-  bool smooth(int i, double h, double start, double end) const;
+  /// Whether looks at the gap in the step see all of it; both ends are measured, and accelerations
+  /// there are given.
+  bool smooth(int i, double h, const MotionState& now, const Vector& acceleration,
+              const MotionState& end, const Vector& end_acceleration) const;
 
   /// Ways of contacts that have been closed, by an impact or without, begin anew.
   void begin_ways(const std::vector<int>& struck);
@@ -92,7 +97,8 @@ class ContactGaps {
   /// Last digits of lengths.
   static constexpr double kDigits = 1e-13;
 
-  void measure(const MotionState& state, const Vector& reach, Vector& gaps, Vector& rates);
+  void measure(const MotionState& state, const Vector& reach, Vector& gaps, Vector& rates,
+               Matrix& gradients);
   double last_digits(int i) const { return std::max(kDigits * length_, kUnseen * noise_[i]); }
   double peak(int i, double h) const;
 
@@ -103,6 +109,8 @@ class ContactGaps {
   Vector rates_;
   Vector end_gaps_;
   Vector end_rates_;
+  Matrix gradients_;  // by column
+  Matrix end_gradients_;
   Vector noise_;
   Vector rate_noise_;
   Vector widest_;  // gap since the contact was closed: the way it has to come back

@@ -233,6 +233,7 @@ bool EventDrivenRun::advance(double end) {
   const numerics::HybridStep step = smooth_.advance(limit);
   if (step.failed) return fail(RunStatus::NotConverged, "the step became too short to go on");
   const bool moved = smooth_.time() > before;
+  if (!moved) smooth_.measure_gaps();  // what is rounding was told of the end of a step
   if (moved && !smooth_.take_step()) return fail(RunStatus::NotConverged, kUndefined);
   if (step.event >= 0) return change(Guard(smooth_.guard(step.event)), !moved);
   if (!(now_.time < bounces_.accumulation().next_end())) tell_ends_by_now();
@@ -308,7 +309,6 @@ std::vector<int> EventDrivenRun::closed_with(int contact) {
 
 /// All contacts that are as good as closed take part; again while the law leaves some approaching.
 bool EventDrivenRun::impact(int contact) {
-  smooth_.measure_gaps();
   const std::vector<int> closed = closed_with(contact);
   struck_ = closed;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
@@ -387,7 +387,6 @@ bool EventDrivenRun::settle_forces(const std::vector<int>& closed,
 bool EventDrivenRun::settle(Settle why, const std::vector<int>& forced,
                             const std::vector<HeldContact>& slipping) {
   const bool impact = why == Settle::Impact;
-  smooth_.measure_gaps();
   auto [closed, rebounds] = bounces_.touching(impact, forced);
   const Vector v_before = now_.v;
   const std::vector<HeldContact> old = held_.contacts();

@@ -30,6 +30,10 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
       rate_noise_(gap_noise_),
       H_(Matrix::Zero(n(), system.contacts() + rows.tangential() + 2)),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
+      start_(state_),
+      ahead_(state_),
+      a_(n()),
+      gaps_ahead_(system.contacts()),
       x_(n()),
       y_(n()) {}
 
@@ -179,40 +183,39 @@ double MovingMechanism::effective_mass(int i) {
 // ------------------------------------------------------------------------------ gaps within a step
 
 /// h′ = ∇h · v, h″ = ∇h · a + vᵀ ∇²h v.
-GapAt MovingMechanism::gap_at(int i, double gap, const MotionState& state, const Vector& a) {
+GapAt MovingMechanism::gap_at(int i, double gap, const MotionState& state) {
   system_.gradient(i, state.q, x_);
   return {.gap = gap,
           .rate = x_.dot(state.v),
-          .acceleration = x_.dot(a) + system_.gap_curvature(i, state.q, state.v)};
+          .acceleration = x_.dot(a_) + system_.gap_curvature(i, state.q, state.v)};
 }
 
-/// On the parabola q + s v + ½ s² a that the step begins with. A whole turn looks like none from
-/// its ends; half of it does not.
-bool MovingMechanism::gaps_are_smooth(const double* y, const double* slope,
-                                      const std::vector<char>& open, double h) {
-  MotionState start = state_;
-  start.read(state_.time, y);
-  const Vector a = Eigen::Map<const Vector>(slope + n(), n());
-  const int m = system_.contacts();
-  Vector gaps(m);
-  std::vector<GapAt> from(static_cast<std::size_t>(m));
-  system_.gaps(start.q, gaps);
-  for (int i = 0; i < m; ++i) {
-    if (open[i] != 0) from[i] = gap_at(i, gaps[i], start, a);
+void MovingMechanism::set_out(const double* y, const double* slope, const std::vector<int>& open) {
+  start_.read(state_.time, y);
+  a_ = Eigen::Map<const Vector>(slope + n(), n());
+  open_.clear();
+  system_.gaps(start_.q, gaps_ahead_);
+  for (const int i : open) {
+    open_.push_back({.contact = i, .start = gap_at(i, gaps_ahead_[i], start_)});
   }
+}
+
+/// On the parabola q + s v + ½ s² a that the steps begin with. A whole turn looks like none from
+/// its ends; half of it does not.
+bool MovingMechanism::gaps_are_smooth(double h) {
   for (const double s : {h, 0.5 * h}) {
-    const MotionState ahead = {
-        .time = start.time + s, .q = start.q + s * (start.v + 0.5 * s * a), .v = start.v + s * a};
-    system_.gaps(ahead.q, gaps);
-    for (int i = 0; i < m; ++i) {
-      if (open[i] == 0) continue;
-      const GapDeviation deviation = gap_deviation(from[i], gap_at(i, gaps[i], ahead, a), s);
+    ahead_.q = start_.q + s * (start_.v + 0.5 * s * a_);
+    ahead_.v = start_.v + s * a_;
+    system_.gaps(ahead_.q, gaps_ahead_);
+    for (const OpenGap& open : open_) {
+      const GapAt end = gap_at(open.contact, gaps_ahead_[open.contact], ahead_);
+      const GapDeviation deviation = gap_deviation(open.start, end, s);
       if (deviation.error <= deviation.allowed) continue;
       // Rounding of the gaps, and of rates that cancel.
       constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-      const Vector size =
-          ahead.q.cwiseAbs() + start.q.cwiseAbs() + s * (start.v.cwiseAbs() + ahead.v.cwiseAbs());
-      const double noise = kRounding * x_.cwiseAbs().dot(size);
+      y_ = ahead_.q.cwiseAbs() + start_.q.cwiseAbs() +
+           s * (start_.v.cwiseAbs() + ahead_.v.cwiseAbs());
+      const double noise = kRounding * x_.cwiseAbs().dot(y_);
       if (!(deviation.error <= deviation.allowed + noise)) return false;
     }
   }

@@ -36,10 +36,11 @@ class MovingMechanism final : public contact::Mechanism {
   /// Gap of contact i at the state looked at last, and its rate where it has a force.
   double gap(int i) const { return gaps_[i]; }
   double rate(int i) const { return H_.col(i).dot(state_.v); }
-  /// Whether the gaps of `open` contacts are smooth in a step of length h from the state y, so that
-  /// a few looks at them see all that they do.
-  bool gaps_are_smooth(const double* y, const double* slope, const std::vector<char>& open,
-                       double h);
+  /// Steps are to begin at the state y; `open`: contacts whose gaps are in question.
+  void set_out(const double* y, const double* slope, const std::vector<int>& open);
+  /// Whether these gaps are smooth in a step of length h from there, so that a few looks at them
+  /// see all that they do.
+  bool gaps_are_smooth(double h);
 
   int size() const override { return static_cast<int>(2 * n()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
@@ -60,7 +61,7 @@ class MovingMechanism final : public contact::Mechanism {
  private:
   Eigen::Index n() const { return state_.q.size(); }
   void turning(double* out);
-  GapAt gap_at(int i, double gap, const MotionState& state, const Vector& a);
+  GapAt gap_at(int i, double gap, const MotionState& state);
   double length(const double* x);
 
   const systems::AnySystem& system_;
@@ -77,6 +78,15 @@ class MovingMechanism final : public contact::Mechanism {
   Matrix
       H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
   Matrix A_;  ///< mobility of the tangential rows
+  struct OpenGap {
+    int contact = 0;
+    GapAt start;
+  };
+  std::vector<OpenGap> open_;
+  MotionState start_;  ///< of the steps
+  MotionState ahead_;  ///< in them
+  Vector a_;           ///< at their start
+  Vector gaps_ahead_;
   Vector x_;  ///< memory to work in
   Vector y_;
 };

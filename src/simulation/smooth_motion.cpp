@@ -155,10 +155,7 @@ bool SmoothMotion::trusted() {
   end_acceleration_ = Eigen::Map<const Vector>(integrator_.trial_slope() + n_, n_);
   for (int i = 0; i < system_.contacts(); ++i) {
     if (held_.holds(i)) continue;
-    if (!gaps_.smooth(i, h, held_.gap_acceleration(i, now_, acceleration_),
-                      held_.gap_acceleration(i, inside_, end_acceleration_))) {
-      return false;
-    }
+    if (!gaps_.smooth(i, h, now_, acceleration_, inside_, end_acceleration_)) return false;
   }
   return true;
 }
@@ -194,15 +191,16 @@ void SmoothMotion::evaluate_guards(double t, const double* y, double* g, int whi
   const auto wanted = [&](int k) {
     return which == k || which == kAllGuards || (which == kCheapGuards && !costly(k));
   };
+  // At the start of a step contacts have just been found as they are.
+  const bool at_start = y == integrator_.state();
   const int gaps = system_.contacts() - static_cast<int>(held_.contacts().size());  // come first
   inside_.read(t, y);
   if (which < gaps) {
-    const Vector& values = gaps_.inside(inside_.q);
+    const Vector& values = at_start ? gaps_.gaps() : gaps_.inside(inside_.q);
     for (int k = 0; k < gaps; ++k) g[k] = values[guard(k).index] - guard(k).above;
   }
   if (which == kCheapGuards || (which >= 0 && which < gaps) || gaps == guards()) return;
-  // At the start of a step contacts have just been found as they are.
-  bool known = which != kAllGuards || y != integrator_.state();
+  bool known = which != kAllGuards || !at_start;
   if (known) {
     ++ledger_.counts().iterations;
     known = held_.accelerate(inside_, acceleration_);

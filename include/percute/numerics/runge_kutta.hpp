@@ -161,13 +161,13 @@ class RungeKutta {
   }
 
   /// Evaluates the dense output inside the step, leaving the trial state alone. Its slope is left
-  /// to the caller; what defect() needs as well only if `Judged`.
-  template <int N = kDynamic, bool Judged = true>
+  /// to the caller.
+  template <int N = kDynamic>
   void interpolate(double theta) {
     DenseCoefficients w;
     DenseCoefficients dw;
     dense_weights(theta, w, dw);
-    add_up<N, Judged>(w, dw, std::make_integer_sequence<int, kAllStages>{});
+    add_up<N>(w, dw, std::make_integer_sequence<int, kAllStages>{});
   }
   double* inside() { return stage_.data(); }  ///< y(θ) of interpolate()
   double* inside_slope() { return k<>(kAllStages); }
@@ -335,7 +335,7 @@ class RungeKutta {
 
   /// y + Σ_d w_d c_d as the stage and Σ_d dw_d c_d / h as the error, for the coefficients c of the
   /// dense output.
-  template <int N, bool Judged, int... S>
+  template <int N, int... S>
   void add_up(const DenseCoefficients& w, const DenseCoefficients& dw,
               std::integer_sequence<int, S...>) {
     using Two = Eigen::Array<double, 2, 1>;
@@ -350,16 +350,15 @@ class RungeKutta {
       const auto two = [i](const double* v) -> Two { return Eigen::Map<const Two>(v + i); };
       const Two jump = two(trial_.data()) - two(y_.data());
       Two value = two(y_.data()) + end * jump;
-      // NOLINTNEXTLINE(misc-const-correctness): it changes where it is judged
       Two slope = end_slope * jump;
       const auto add = [&](int s) {
         const Two k_s = two(k<N>(s));
         value += in_value[s] * k_s;
-        if constexpr (Judged) slope += in_slope[s] * k_s;
+        slope += in_slope[s] * k_s;
       };
       ((dense_uses(S) ? add(S) : void()), ...);
       Eigen::Map<Two>(stage_.data() + i) = value;
-      if constexpr (Judged) Eigen::Map<Two>(error_.data() + i) = slope;
+      Eigen::Map<Two>(error_.data() + i) = slope;
     }
   }
   /// Weights of the coefficients in evaluate(), and their derivatives.

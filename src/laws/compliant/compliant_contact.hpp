@@ -21,6 +21,12 @@ enum class ContactChange {
   Friction,  ///< begins, stops or turns: see contact::Coulomb
 };
 
+/// Whether forces go on in another way.
+constexpr bool is_felt(ContactChange change) {
+  using enum ContactChange;
+  return change != CompressionEnd && change != Recompress && change != Pass;
+}
+
 /// One contact with its force, what it remembers, and where it is between
 ///
 ///     Apart      no force until the gap has closed,

@@ -186,16 +186,20 @@ bool ContactDynamics::prepare_guards() {
   return true;
 }
 
-void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
-  if (!look(time, y, stage_)) {
+void ContactDynamics::evaluate_guards(double time, const double* y, double* g, int which) {
+  // Where a step has led to, contacts have been looked at.
+  const bool known = y == integrator_.state() && !integrator_.restarted();
+  const bool all = which < 0 || watched(which).change == Change::Pass;
+  if (!known && !look(time, y, stage_, all)) {
     std::fill_n(g, watches_.size(), 1.0);
     return;
   }
+  const ContactView& view = known ? now_ : stage_;
   const bool friction = std::any_of(watches_.begin(), watches_.end(), [](const ContactWatch& w) {
     return w.change == Change::Friction;
   });
   if (friction) {
-    friction_.guards(stage_.F.data(), stage_.U.data() + m(), stage_.c.data(), stage_.F.data() + m(),
+    friction_.guards(view.F.data(), view.U.data() + m(), view.c.data(), view.F.data() + m(),
                      scratch_.margins.data());
   }
   for (std::size_t k = 0; k < watches_.size(); ++k) {
@@ -204,14 +208,14 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
     if (change == Change::Friction) {
       const bool waits =
           std::isinf(friction_.rows().mu(i)) && friction_.mode(i).kind == FrictionMode::Kind::Off;
-      g[k] = waits ? stage_.gap[i] + least_indentation() : scratch_.margins[i];
+      g[k] = waits ? view.gap[i] + least_indentation() : scratch_.margins[i];
       continue;
     }
     // What moves along with what it touches neither opens nor closes by rounding.
     const bool leaves = change == Change::Reopen || change == Change::Release;
     const double sign = leaves ? -1.0 : change == Change::Close ? 1.0 : 0.0;
-    g[k] = contact(i).watch(change, stage_.gap[i] + sign * mechanism_.gap_noise(i),
-                            stage_.U[i] + sign * mechanism_.rate_noise(i));
+    g[k] = contact(i).watch(change, view.gap[i] + sign * mechanism_.gap_noise(i),
+                            view.U[i] + sign * mechanism_.rate_noise(i));
   }
 }
 

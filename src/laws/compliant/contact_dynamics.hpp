@@ -72,7 +72,7 @@ class ContactDynamics : public numerics::HybridClient {
   void stiff_part(Matrix& D);
   bool prepare_guards();
   int guards() const { return static_cast<int>(watches_.size()); }
-  void evaluate_guards(double time, const double* y, double* g);
+  void evaluate_guards(double time, const double* y, double* g, int which);
   double unarmed(int k) const;
   Late late(int k, double g, double time) const;
   int looks(double h);
