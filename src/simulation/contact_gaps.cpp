@@ -105,10 +105,10 @@ bool ContactGaps::nearly_closed(int i, int struck) const {
 
 bool ContactGaps::smooth(int i, double h, const MotionState& now, const Vector& acceleration,
                          const MotionState& end, const Vector& end_acceleration) const {
-  const GapAt start = {.gap = gaps_[i],
-                       .rate = rates_[i],
-                       .acceleration = gradients_.col(i).dot(acceleration) +
-                                       system_.gap_curvature(i, now.q, now.v)};
+  const GapAt start = {
+      .gap = gaps_[i],
+      .rate = rates_[i],
+      .acceleration = gradients_.col(i).dot(acceleration) + system_.gap_curvature(i, now.q, now.v)};
   const GapAt stop = {.gap = end_gaps_[i],
                       .rate = end_rates_[i],
                       .acceleration = end_gradients_.col(i).dot(end_acceleration) +
