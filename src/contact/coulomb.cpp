@@ -101,7 +101,8 @@ double Coulomb::floor(int i) const {
 }
 
 double Coulomb::unarmed(int i, double time) const {
-  return sticks(i) && time <= decided_ ? kSlip : floor(i);
+  if (time > decided_ || slides(i)) return floor(i);
+  return sticks(i) ? kSlip : kForceless;
 }
 
 double Coulomb::speed(int i, const double* U_t) const {

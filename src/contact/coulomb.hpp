@@ -104,8 +104,8 @@ class Coulomb {
   void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
   /// Guards above −floor() say nothing.
   double floor(int i) const;
-  /// A guard below this at the start of a step has not risen yet. A contact just decided to stick
-  /// may be at its limit, and is believed for patience().
+  /// A guard below this at the start of a step has not risen yet. What was just decided to stick, or
+  /// to have no force, may be at its limit, and is believed for patience().
   double unarmed(int i, double time) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
