@@ -29,7 +29,7 @@ void CompliantRun::begin(const Moment& start) {
   integrator_.set_time(start.time);
   integrator_.set_next_step(start.step);
   refresh();
-  bodies_.measure(y);
+  bodies_.measure(y, true);
   for (int i = 0; i < m(); ++i) make_force(i);  // so that bad parameters are told at once
   if (!start.memory.empty()) {
     recall(start.memory);

@@ -101,11 +101,12 @@ bool CompliantRun::advance() {
   ledger_.counts().iterations += evaluations_ - before;
   units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
   if (!refresh()) return false;
-  const bool moved = integrator_.time() > time;
+  const double now = integrator_.time();
+  const bool moved = now > time;
   if (moved) finish_step(method_.run.output_interval > 0.0);
   const bool event = step.event >= 0;
   const bool died = !event && friction_.decides() && !in_flight() &&
-                    friction_.died(now_.U.data() + m(), now_.a.data() + m());
+                    friction_.died(now_.U.data() + m(), now_.a.data() + m(), now);
   if (!event && !died) return true;
   note_at_once(moved, event ? watched(step.event).contact : -1);
   if (event) {

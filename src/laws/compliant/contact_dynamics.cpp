@@ -33,6 +33,7 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
       contacts_(rows.friction.size()),
       friction_(rows, law.regularisation_velocity),
       integrator_(*this) {
+  if (law.tension == Compliant::Tension::Allow) friction_.allow_tension();
   const int t = rows.tangential();
   const std::size_t count = rows.friction.size();
   now_.resize(m(), t);
@@ -48,10 +49,17 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
 
 void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
   friction_.resume(std::move(modes), decided, again);
-  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
+  set_friction_scales();
   look(integrator_.time(), integrator_.state(), now_);
   friction_.move_to(mechanism_.mobility());
   refresh();
+}
+
+void ContactDynamics::set_friction_scales() {
+  friction_.set_scales({.speed = units_.speed,
+                        .time = units_.time,
+                        .tolerance = units_.tolerance,
+                        .instant = 10.0 * integrator_.shortest()});
 }
 
 // --------------------------------------------------------------------------------- right-hand side
@@ -87,8 +95,9 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
   const contact::FrictionRows& rows = friction_.rows();
   for (int i = 0; i < m(); ++i) {
     double power = 0.0;
+    // What sticks does no work: forces that share a load may be large, and velocities are rounding.
     for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
-      power -= stage_.F[k] * stage_.U[k];
+      if (!friction_.sticks(i)) power -= stage_.F[k] * stage_.U[k];
     }
     out[friction_loss() + i] = power;
     if (!std::isfinite(power)) return false;
@@ -120,7 +129,7 @@ double ContactDynamics::lost(int i) const {
 
 double ContactDynamics::longest_step() {
   if (!friction_.decides()) return std::numeric_limits<double>::infinity();
-  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m());
+  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m(), integrator_.time());
 }
 
 // ------------------------------------------------------------------- sliding that is slow to begin
@@ -161,6 +170,21 @@ void ContactDynamics::stiff_part(Matrix& D) {
   }
 }
 
+/// What tangents that turn do to sliding velocities.
+void ContactDynamics::stiff_drift(const double* slope, Vector& c) {
+  mechanism_.accelerations(slope, stage_.a.data());
+  Vector row(size());
+  for (std::size_t s = 0; s < stiff_.size(); ++s) {
+    for (int d = 0; d < 2; ++d) {
+      const int k = friction_.rows().row(stiff_[s]) + d;
+      row.setZero();
+      mechanism_.sense(k, row.data());
+      c[static_cast<Eigen::Index>(2 * s) + d] =
+          stage_.a[m() + k] - row.dot(Eigen::Map<const Vector>(slope, size()));
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------ events
 
 bool ContactDynamics::prepare_guards() {
@@ -180,7 +204,8 @@ bool ContactDynamics::prepare_guards() {
       watches_.push_back({.contact = i, .change = Change::Pass});
     }
     if (!friction_.decides() || !friction_.rows().acts(i) || !contact(i).touching()) continue;
-    const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2;
+    const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2 &&
+                        law_.tension == Compliant::Tension::Clamp;
     if (!unseen) watches_.push_back({.contact = i, .change = Change::Friction});
   }
   return true;
@@ -234,7 +259,7 @@ int ContactDynamics::looks(double h) {
   for (const ContactWatch& w : watches_) {
     const int i = w.contact;
     if (w.change == Change::Friction && friction_.sticks(i)) return kLooks;
-    if (w.change == Change::Friction && friction_.slides(i)) {
+    if (w.change == Change::Friction && friction_.slides(i) && friction_.rows().size(i) == 1) {
       // Sliding that stops and goes on within the step.
       const int row = friction_.rows().row(i);
       const double u = friction_.mode(i).direction[0];
@@ -261,6 +286,7 @@ int ContactDynamics::looks(double h) {
 
 /// Redundant contacts share the impulses of a step within their limits.
 void ContactDynamics::accept(const double* before, double* after) {
+  mechanism_.measure(after, true);
   if (!friction_.any_sticks()) return;
   const int P = impulse();
   std::vector<double>& normal = scratch_.normal;
@@ -349,7 +375,7 @@ bool ContactDynamics::decide() {
     for (int i = 0; i < m(); ++i) friction_.turn_off(i);
     return true;
   }
-  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
+  set_friction_scales();
   friction_.move_to(mechanism_.mobility());
   refresh();
   return decision_.decide(*this, integrator_.time());
