@@ -57,11 +57,34 @@ void Coulomb::turn_off(int i) {
   gather_sticking();
 }
 
-void Coulomb::resume(std::vector<FrictionMode> modes, double decided, int again) {
-  modes_ = std::move(modes);
-  gathered_ = false;
-  decided_ = decided;
-  again_ = again;
+FrictionMemory Coulomb::memory() const {
+  const auto rows = static_cast<std::size_t>(rows_.tangential());
+  const bool shared = !shape_.empty();
+  FrictionMemory memory{.modes = modes_,
+                        .decided = decided_,
+                        .again = again_,
+                        .places = std::vector<int>(rows, -1),
+                        .shape = std::vector<double>(shared ? rows : 0, 0.0)};
+  for (int r = 0; r < stick_.size(); ++r) {
+    const auto k = static_cast<std::size_t>(stick_.row(r));
+    memory.places[k] = stick_.place(r);
+    if (shared) memory.shape[k] = shape_[static_cast<std::size_t>(r)];
+  }
+  return memory;
+}
+
+void Coulomb::resume(const FrictionMemory& memory, const Mobility& A) {
+  modes_ = memory.modes;
+  decided_ = memory.decided;
+  again_ = memory.again;
+  A_ = A;
+  list_sticking();
+  stick_.resume(scratch_.list, memory.places, A_);
+  gathered_ = true;
+  shape_.clear();
+  for (int r = 0; r < stick_.size() && !memory.shape.empty(); ++r) {
+    shape_.push_back(memory.shape[static_cast<std::size_t>(stick_.row(r))]);
+  }
 }
 
 void Coulomb::move_to(const Mobility& A) {
@@ -73,11 +96,15 @@ void Coulomb::move_to(const Mobility& A) {
   }
 }
 
-void Coulomb::gather_sticking() {
+void Coulomb::list_sticking() {
   scratch_.list.clear();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (sticks(i)) scratch_.list.push_back(i);
   }
+}
+
+void Coulomb::gather_sticking() {
+  list_sticking();
   stick_.gather(scratch_.list, A_);
   gathered_ = true;
 }

@@ -38,6 +38,15 @@ struct FrictionMode {
   int slow = 0;                          ///< steps in which it slid so slowly that it may be stiff
 };
 
+/// What friction remembers from step to step.
+struct FrictionMemory {
+  std::vector<FrictionMode> modes;
+  double decided = 0.0;       ///< when, s
+  int again = 0;              ///< decisions at that instant, less one
+  std::vector<int> places;    ///< tangential rows: among the independent ones that stick, or −1
+  std::vector<double> shape;  ///< tangential rows: shares of redundant contacts; empty: none known
+};
+
 /// What a decision is made of: all tangential rows, or all contacts.
 struct FrictionOutlook {
   const double* force = nullptr;         ///< F of each contact, a moment ahead, N
@@ -133,8 +142,9 @@ class Coulomb {
   void count_from(double time) { decided_ -= time; }  ///< what is `time` now will be 0
   double decided() const { return decided_; }         ///< when, s
   int again() const { return again_; }                ///< decisions at that instant, less one
-  /// Goes on with modes as they were; move_to() must follow.
-  void resume(std::vector<FrictionMode> modes, double decided, int again);
+  FrictionMemory memory() const;
+  /// Goes on as it was, at a place with this mobility.
+  void resume(const FrictionMemory& memory, const Mobility& A);
   double patience() const;  ///< for how long it must be believed, s
 
   /// Changes the shares of redundant contacts that stick in tangential impulses p, with normal
@@ -154,6 +164,7 @@ class Coulomb {
   double weigh_candidates(const FrictionOutlook& outlook, double fast);
   std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
   bool settle(const FrictionOutlook& outlook, double delta, double scale);
+  void list_sticking();
   void gather_sticking();
   void hold_dependent(const double* U_t);
   void end_sliding(const double* U_t, double* p);

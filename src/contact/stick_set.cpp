@@ -68,7 +68,7 @@ void StickSet::resume(const std::vector<int>& contacts, const std::vector<int>& 
 void StickSet::factor_rows(const Mobility& A, bool choose) {
   const int n = size();
   const auto count = static_cast<std::size_t>(n);
-  const double least = A.rows != nullptr ? std::numeric_limits<double>::epsilon() : kStill;
+  const double least = kStill;
   if (choose) chosen_.clear();
   place_.assign(count, -1);
   own_.assign(count, 0.0);

@@ -245,9 +245,27 @@ Run CompliantRun::run() {
       return finish(RunStatus::NotConverged,
                     "changes without end at one instant of " + named(at_once_) + when());
     }
+    if (stalls()) {
+      return finish(RunStatus::NotTerminated,
+                    "law.max_steps = " + std::to_string(law_.max_steps) +
+                        " steps did not come further than " +
+                        text(integrator_.time() - stretch_start_) + " s, a compression takes " +
+                        text(units_.time) + " s," + loaded_contacts() + when());
+    }
     if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }
   return finish(RunStatus::Ok, {});
+}
+
+/// Whether time stands still: the steps of the law's limit are not enough for a compression. While
+/// nothing has a force gaps alone limit steps.
+bool CompliantRun::stalls() {
+  const long steps = integrator_.steps() + integrator_.rejected();
+  if (in_flight() || !(integrator_.time() - stretch_start_ < units_.time)) {
+    stretch_start_ = integrator_.time();
+    stretch_steps_ = steps;
+  }
+  return steps - stretch_steps_ >= law_.max_steps;
 }
 
 /// "contact 1", "contacts 1, 2".
@@ -264,16 +282,22 @@ std::string CompliantRun::failure() const {
   }
   if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
   if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
-  std::vector<int> loaded;
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching()) continue;
     if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
       return "the force of " + named({i}) + " is not finite";
     }
-    loaded.push_back(i);
   }
-  const std::string where = loaded.empty() ? " in flight" : " under the load of " + named(loaded);
-  return "steps became too short" + where;
+  return "steps became too short" + loaded_contacts();
+}
+
+/// " under the load of contact 1", or " in flight".
+std::string CompliantRun::loaded_contacts() const {
+  std::vector<int> loaded;
+  for (int i = 0; i < m(); ++i) {
+    if (contact(i).touching()) loaded.push_back(i);
+  }
+  return loaded.empty() ? " in flight" : " under the load of " + named(loaded);
 }
 
 // ------------------------------------------------------------------------------------------ events

@@ -47,11 +47,10 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   integrator_.resize(size());
 }
 
-void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
-  friction_.resume(std::move(modes), decided, again);
+void ContactDynamics::resume(const contact::FrictionMemory& memory) {
   set_friction_scales();
   look(integrator_.time(), integrator_.state(), now_);
-  friction_.move_to(mechanism_.mobility());
+  friction_.resume(memory, mechanism_.mobility());
   refresh();
 }
 
@@ -95,9 +94,8 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
   const contact::FrictionRows& rows = friction_.rows();
   for (int i = 0; i < m(); ++i) {
     double power = 0.0;
-    // What sticks does no work: forces that share a load may be large, and velocities are rounding.
     for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
-      if (!friction_.sticks(i)) power -= stage_.F[k] * stage_.U[k];
+      power -= stage_.F[k] * stage_.U[k];
     }
     out[friction_loss() + i] = power;
     if (!std::isfinite(power)) return false;
@@ -107,8 +105,13 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
 
 double ContactDynamics::norm(const double* error) {
   double largest = mechanism_.norm(error, integrator_.step());
-  for (int k = work(); k < size(); ++k) {
+  for (int k = work(); k < friction_loss(); ++k) {
     largest = std::max(largest, std::abs(error[k]) / units_.energy);
+  }
+  // What sticks does no work: its forces may be large, and its velocities are rounding.
+  for (int i = 0; i < m() && friction_.any(); ++i) {
+    if (friction_.sticks(i)) continue;
+    largest = std::max(largest, std::abs(error[friction_loss() + i]) / units_.energy);
   }
   return largest / units_.tolerance;
 }

@@ -123,8 +123,8 @@ class ContactDynamics : public numerics::HybridClient {
   bool decide();
   /// Contact that infinite friction parts as it touches, or −1.
   int without_solution() const { return decision_.without_solution(); }
-  /// Goes on with modes of friction as they were.
-  void resume(std::vector<contact::FrictionMode> modes, double decided, int again);
+  /// Goes on with friction as it was.
+  void resume(const contact::FrictionMemory& memory);
 
   /// Closes contact i.
   virtual void close(int i) = 0;
