@@ -38,7 +38,9 @@ void CompliantRun::begin(const Moment& start) {
     units_.speed = 0.0;
     for (int i = 0; i < m(); ++i) units_.speed = std::max(units_.speed, std::abs(now_.U[i]));
     for (int i = 0; i < m(); ++i) {
-      if (now_.gap[i] < -mechanism_.gap_noise(i)) apply(i, Change::Close);
+      if (!(now_.gap[i] < -mechanism_.gap_noise(i))) continue;
+      apply(i, Change::Close);
+      y[work() + i] = ContactDynamics::stored(i, now_.gap[i]);
     }
     close_touching();
     failed_ = failed_ || !restart();
@@ -52,12 +54,17 @@ void CompliantRun::begin(const Moment& start) {
   }
 }
 
-/// Energy now, with all that contacts have stored and lost.
-double CompliantRun::balance() {
+/// Energy now, with all that contacts have stored.
+double CompliantRun::mechanical_energy() {
   const Eigen::Index n = system_.coordinates();
   const Vector q = Eigen::Map<const Vector>(integrator_.state(), n);
   const Vector v = Eigen::Map<const Vector>(integrator_.state() + n, n);
-  double sum = bodies_.solver().kinetic_energy(q, v) + system_.potential_energy(q) + stored();
+  return bodies_.solver().kinetic_energy(q, v) + system_.potential_energy(q) + stored();
+}
+
+/// The same, with all that they have lost.
+double CompliantRun::balance() {
+  double sum = mechanical_energy();
   for (int i = 0; i < m(); ++i) sum += lost(i);
   return sum;
 }
@@ -196,7 +203,9 @@ Run CompliantRun::finish(RunStatus status, std::string reason) {
   run.contacts = totals_;
   if (system_.conservative()) run.energy_residual = balance() - start_energy_;
   Run ended = ledger_.finish(moment(), status, std::move(reason));
-  // What contacts that are still closed have lost; the books count it when they end.
+  // What contacts that are still closed have lost, which the books count when they end, and what the
+  // last event, after the last step, has changed.
+  ended.energy.final = mechanical_energy();
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching()) continue;
     ended.energy.dissipated += lost(i) - phases_[static_cast<std::size_t>(i)].lost;

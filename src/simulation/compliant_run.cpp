@@ -340,6 +340,7 @@ void CompliantRun::apply(int i, Change change) {
   laws::CompliantContact& state = contact(i);
   const bool touched = state.touching();
   const double U = now_.U[i];
+  const double lost_before = lost(i);  // what a contact released too early stored may come back
   const double time = integrator_.time();
   if (change == Change::Close) {
     make_force(i);
@@ -362,7 +363,7 @@ void CompliantRun::apply(int i, Change change) {
   fastest_ = std::max(fastest_, closing);
   phase = {.start = time,
            .impulse = integrator_.state()[impulse() + i],
-           .lost = lost(i),
+           .lost = lost_before,
            .time = state.law.time_scale(closing)};
   integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * phase.time));
   RunRecord& counts = ledger_.counts();

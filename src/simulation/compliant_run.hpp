@@ -72,6 +72,7 @@ class CompliantRun final : public laws::ContactDynamics {
   // Ends of a run: compliant_moment.cpp.
   void begin(const Moment& start);
   void recall(const std::vector<double>& memory);
+  double mechanical_energy();
   double balance();
   Moment moment() const;
   Run finish(RunStatus status, std::string reason);
