@@ -504,7 +504,7 @@ void Coulomb::hold_dependent(const double* U_t) {
   if (!spatial_ || stick_.empty()) return;
   bool more = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || speed(i, U_t) > rest()) continue;
+    if (!slides(i) || speed(i, U_t) > kGrip * rest()) continue;
     scratch_.list.assign(stick_.contacts().begin(), stick_.contacts().end());
     scratch_.list.push_back(i);
     candidates_.gather(scratch_.list, A_);
