@@ -233,6 +233,10 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g) {
       const bool waits =
           std::isinf(friction_.rows().mu(i)) && friction_.mode(i).kind == FrictionMode::Kind::Off;
       g[k] = waits ? stage_.gap[i] + least_indentation() : scratch_.margins[i];
+      // At the edge of what redundant contacts can hold, rounding tells whether they do.
+      const bool decided = friction_.sticks(i) && !std::isinf(friction_.rows().mu(i)) &&
+                           time <= friction_.decided() + friction_.patience();
+      if (decided) g[k] = std::abs(g[k]);
       continue;
     }
     // What moves along with what it touches neither opens nor closes by rounding.
