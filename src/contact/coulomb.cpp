@@ -231,13 +231,19 @@ bool Coulomb::dependents_follow(const StickSet& set, const double* c, const doub
   return true;
 }
 
+/// Whether forces of the set hardly matter to its motion: redundant contacts, and those that are so
+/// but for a tilt.
+bool Coulomb::shares(const StickSet& set) {
+  return set.redundant() || set.weakest() < std::sqrt(kStill);
+}
+
 /// Whether forces within scratch_.limit hold the set against c, and if so which: f. Proportional
 /// shares first; if they break a limit those of the last time, which mostly hold as motion is
 /// smooth; else the convex problem tells.
 bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
   set.hold(c, scratch_.limit.data(), f);
   if (set.within(f, scratch_.limit.data(), kSlip)) return true;
-  if (!set.redundant()) return false;
+  if (!shares(set)) return false;
   const std::vector<int>& begin = set.begin();
   const std::size_t count = set.contacts().size();
   const bool known = &set == &stick_ && shape_.size() == static_cast<std::size_t>(set.size());
@@ -255,9 +261,14 @@ bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
                    .scale = scale});
   // What the smoothing has left is made up for. Next to its limit that makes a contact creep:
   // forces that hold it prove that it does not.
-  const auto still = [&](int r) { return std::abs(decision_.velocity()[r]) <= kSlip * scale; };
   bool held = true;
-  for (int r = 0; r < set.size(); ++r) held = held && still(r);
+  for (std::size_t s = 0; s < count; ++s) {
+    for (int r = begin[s]; r < begin[s + 1]; ++r) {
+      const bool limited = std::isfinite(scratch_.limit[s]);
+      const double own = limited ? A_(set.row(r), set.row(r)) * scratch_.limit[s] : 0.0;
+      held = held && std::abs(decision_.velocity()[r]) <= kSlip * std::max(own, scale);
+    }
+  }
   std::copy_n(decision_.force(), set.size(), f);
   if (!complete(set, c, f) && !held) return false;
   const bool limited =
@@ -313,7 +324,7 @@ void Coulomb::guard_limits(const double* F, const double* c, const double* f, do
   for (const int i : stick_.contacts()) {
     if (!std::isinf(rows_.mu(i))) g[i] += kStill * scale * scales_.time / scales_.speed;
   }
-  if (!stick_.redundant()) return;
+  if (!shares(stick_)) return;
   // Other shares may still hold all of them.
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];

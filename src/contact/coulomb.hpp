@@ -158,6 +158,7 @@ class Coulomb {
   double speed(int i, const double* U_t) const;
   bool complete(StickSet& set, const double* c, double* f);
   bool hold_within(StickSet& set, const double* c, double* f);
+  static bool shares(const StickSet& set);
   bool dependents_follow(const StickSet& set, const double* c, const double* f);
   void guard_limits(const double* F, const double* c, const double* f, double* g);
   void guard_dependents(const double* U_t, double* g) const;

@@ -21,6 +21,7 @@ void StickSet::assign(const FrictionRows& rows) {
   chosen_.reserve(n);
   place_.reserve(n);
   own_.reserve(n);
+  least_.reserve(n);
   L_.reserve(n * n);
   N_.reserve(n * n);
   weighted_.reserve(n * n);
@@ -35,9 +36,15 @@ void StickSet::assign(const FrictionRows& rows) {
 void StickSet::list(const std::vector<int>& contacts) {
   contacts_.assign(contacts.begin(), contacts.end());
   rows_.clear();
+  least_.clear();
   begin_.assign(1, 0);
   for (const int i : contacts_) {
-    for (int d = 0; d < all_->size(i); ++d) rows_.push_back(all_->row(i) + d);
+    // What friction could change of a dependent row must be more than a decision tells from rest.
+    const double least = std::isinf(all_->mu(i)) ? kStill : kGrip * kSlip;
+    for (int d = 0; d < all_->size(i); ++d) {
+      rows_.push_back(all_->row(i) + d);
+      least_.push_back(least);
+    }
     begin_.push_back(size());
   }
 }
@@ -68,10 +75,10 @@ void StickSet::resume(const std::vector<int>& contacts, const std::vector<int>& 
 void StickSet::factor_rows(const Mobility& A, bool choose) {
   const int n = size();
   const auto count = static_cast<std::size_t>(n);
-  const double least = kStill;
   if (choose) chosen_.clear();
   place_.assign(count, -1);
   own_.assign(count, 0.0);
+  weakest_ = 1.0;
   left_.resize(count);
   L_.assign(count * count, 0.0);
   const auto size_of_row = static_cast<std::size_t>(A.coordinates);
@@ -85,12 +92,14 @@ void StickSet::factor_rows(const Mobility& A, bool choose) {
   }
   for (int k = 0; k < n; ++k) {
     if (choose) {
-      const int next = pivot(A, least);
+      const int next = pivot(A);
       if (next < 0) break;
       chosen_.push_back(next);
     }
     if (k == rank()) break;
     place_[chosen_[k]] = k;
+    const double all = A(rows_[chosen_[k]], rows_[chosen_[k]]);
+    if (all > 0.0) weakest_ = std::min(weakest_, left_[chosen_[k]] / all);
     eliminate(A, k);
   }
   const int rank = StickSet::rank();
@@ -98,19 +107,19 @@ void StickSet::factor_rows(const Mobility& A, bool choose) {
   if (rank == n) return;
   for (int r = 0; r < n; ++r) {
     const double all = A(rows_[r], rows_[r]);
-    if (place_[r] < 0 && all > 0.0) own_[r] = left_[r] / (least * all);
+    if (place_[r] < 0 && all > 0.0) own_[r] = left_[r] / (least_[r] * all);
     for (int k = 0; k < rank; ++k) L_[r * rank + k] = L_[r * n + k];
   }
   combine();
 }
 
-int StickSet::pivot(const Mobility& A, double least) const {
+int StickSet::pivot(const Mobility& A) const {
   int found = -1;
-  double best = least;
+  double best = 0.0;
   for (int r = 0; r < size(); ++r) {
     const double all = A(rows_[r], rows_[r]);
     const double part = all > 0.0 ? left_[r] / all : 0.0;
-    if (part <= best || place_[r] >= 0) continue;
+    if (part <= std::max(best, least_[r]) || place_[r] >= 0) continue;
     best = part;
     found = r;
   }

@@ -48,6 +48,8 @@ class StickSet {
   /// Whether row r follows the independent ones.
   bool follows(int r) const { return place_[static_cast<std::size_t>(r)] < 0; }
   int place(int r) const { return place_[static_cast<std::size_t>(r)]; }
+  /// Smallest part of its mobility that an independent row has for itself.
+  double weakest() const { return weakest_; }
   /// How far row r is from following the independent ones, over what makes it one of them.
   double own(int r) const { return own_[static_cast<std::size_t>(r)]; }
   const double* factor() const { return L_.data(); }  ///< L, size × rank, by rows
@@ -61,7 +63,7 @@ class StickSet {
  private:
   void list(const std::vector<int>& contacts);
   void factor_rows(const Mobility& A, bool choose);
-  int pivot(const Mobility& A, double least) const;
+  int pivot(const Mobility& A) const;
   void eliminate(const Mobility& A, int k);
   void combine();
   void share(const double* limit, double* f);
@@ -76,6 +78,8 @@ class StickSet {
   std::vector<double> N_;         ///< rank × size: all rows as combinations of the chosen ones
   std::vector<double> left_;      ///< of the diagonal, while factoring
   std::vector<double> own_;       ///< rows
+  std::vector<double> least_;     ///< rows: part of the mobility by which one is independent
+  double weakest_ = 1.0;
   std::vector<double> rest_;      ///< what is left of the rows while factoring, where A has them
   std::vector<double> answers_;   ///< of what is left
   std::vector<double> weighted_;  ///< rank × rank
