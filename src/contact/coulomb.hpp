@@ -178,9 +178,9 @@ class Coulomb {
   FrictionScales scales_;
   Mobility A_;
   std::vector<FrictionMode> modes_;
-  StickSet stick_;       ///< contacts that stick
+  StickSet stick_;         ///< contacts that stick
   bool gathered_ = false;  ///< stick_ is that of modes_
-  StickSet candidates_;  ///< contacts a decision is about
+  StickSet candidates_;    ///< contacts a decision is about
   CoulombDecision decision_;
   double decided_ = -std::numeric_limits<double>::infinity();
   int again_ = 0;              ///< decisions at this instant

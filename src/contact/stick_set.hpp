@@ -79,7 +79,7 @@ class StickSet {
   std::vector<double> left_;      ///< of the diagonal, while factoring
   std::vector<double> own_;       ///< rows
   std::vector<double> least_;     ///< rows: part of the mobility by which one is independent
-  double weakest_ = 1.0;
+  double weakest_ = 1.0;          ///< of the independent rows
   std::vector<double> rest_;      ///< what is left of the rows while factoring, where A has them
   std::vector<double> answers_;   ///< of what is left
   std::vector<double> weighted_;  ///< rank × rank

@@ -107,11 +107,12 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     y[work() + i] = x[18];
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
     phases_[k] = {.start = x[8], .impulse = x[9], .lost = x[10], .time = x[17]};
-    friction.modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
-                .direction = {x[12], x[13]},
-                .offset = {x[14], x[15]},
-                .fresh = recalled.flag(first + 16),
-                .slow = recalled.whole(first + 23, 1'000'000'000)};
+    friction.modes[k] = {
+        .kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
+        .direction = {x[12], x[13]},
+        .offset = {x[14], x[15]},
+        .fresh = recalled.flag(first + 16),
+        .slow = recalled.whole(first + 23, 1'000'000'000)};
     for (int d = 0; d < rows.size(i); ++d) {
       const auto row = static_cast<std::size_t>(rows.row(i) + d);
       const auto at = first + static_cast<std::size_t>(d);
@@ -203,8 +204,8 @@ Run CompliantRun::finish(RunStatus status, std::string reason) {
   run.contacts = totals_;
   if (system_.conservative()) run.energy_residual = balance() - start_energy_;
   Run ended = ledger_.finish(moment(), status, std::move(reason));
-  // What contacts that are still closed have lost, which the books count when they end, and what the
-  // last event, after the last step, has changed.
+  // What contacts that are still closed have lost, which the books count when they end, and what
+  // the last event, after the last step, has changed.
   ended.energy.final = mechanical_energy();
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching()) continue;

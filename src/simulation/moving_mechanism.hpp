@@ -77,7 +77,7 @@ class MovingMechanism final : public contact::Mechanism {
   Vector rate_noise_;
   Matrix
       H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
-  Matrix A_;  ///< mobility of the tangential rows
+  Matrix A_;        ///< mobility of the tangential rows
   Matrix answers_;  ///< M⁻¹ of these rows
   Vector x_;  ///< memory to work in
   Vector y_;
