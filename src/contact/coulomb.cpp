@@ -15,6 +15,9 @@ double length(const double* x, int n) {
   return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]);
 }
 
+/// Sliding that stops does so in fewer steps, of which each takes nine tenths of the speed.
+constexpr int kMostSlowSteps = 20;
+
 /// 10^n, n from 0 to 3.
 double tens(int n) {
   constexpr std::array<double, 4> kTens{1.0, 10.0, 100.0, 1000.0};
@@ -35,6 +38,8 @@ void Coulomb::assign(const FrictionRows& rows, std::optional<double> regularisat
   }
   modes_.assign(m, {});
   stick_.assign(rows_);
+  candidates_.assign(rows_);
+  gathered_ = false;
   shape_.clear();
   decided_ = -std::numeric_limits<double>::infinity();
   again_ = 0;
@@ -52,25 +57,56 @@ void Coulomb::turn_off(int i) {
   gather_sticking();
 }
 
-void Coulomb::resume(std::vector<FrictionMode> modes, double decided, int again) {
-  modes_ = std::move(modes);
-  decided_ = decided;
-  again_ = again;
+FrictionMemory Coulomb::memory() const {
+  const auto rows = static_cast<std::size_t>(rows_.tangential());
+  const bool shared = !shape_.empty();
+  FrictionMemory memory{.modes = modes_,
+                        .decided = decided_,
+                        .again = again_,
+                        .places = std::vector<int>(rows, -1),
+                        .shape = std::vector<double>(shared ? rows : 0, 0.0)};
+  for (int r = 0; r < stick_.size(); ++r) {
+    const auto k = static_cast<std::size_t>(stick_.row(r));
+    memory.places[k] = stick_.place(r);
+    if (shared) memory.shape[k] = shape_[static_cast<std::size_t>(r)];
+  }
+  return memory;
+}
+
+void Coulomb::resume(const FrictionMemory& memory, const Mobility& A) {
+  modes_ = memory.modes;
+  decided_ = memory.decided;
+  again_ = memory.again;
+  A_ = A;
+  list_sticking();
+  stick_.resume(scratch_.list, memory.places, A_);
+  gathered_ = true;
+  shape_.clear();
+  for (int r = 0; r < stick_.size() && !memory.shape.empty(); ++r) {
+    shape_.push_back(memory.shape[static_cast<std::size_t>(stick_.row(r))]);
+  }
 }
 
 void Coulomb::move_to(const Mobility& A) {
   A_ = A;
-  stick_.assign(rows_);
-  candidates_.assign(rows_);
-  gather_sticking();
+  if (gathered_) {
+    stick_.move_to(A_);
+  } else {
+    gather_sticking();
+  }
 }
 
-void Coulomb::gather_sticking() {
+void Coulomb::list_sticking() {
   scratch_.list.clear();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (sticks(i)) scratch_.list.push_back(i);
   }
+}
+
+void Coulomb::gather_sticking() {
+  list_sticking();
   stick_.gather(scratch_.list, A_);
+  gathered_ = true;
 }
 
 /// Friction below it does nothing yet.
@@ -124,13 +160,14 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
     own[0] = own[n - 1] = 0.0;
     if (!slides(i) && !regularisation_) continue;
     std::array<double, 2> u = mode(i).direction;
-    if (n == 2 || regularisation_) {
+    if ((n == 2 && !mode(i).fresh) || regularisation_) {
       const std::array<double, 2> U = sliding(i, U_t);
       const double s = std::max(std::hypot(U[0], U[1]), regularisation_.value_or(0.0));
       if (s > 0.0) u = {U[0] / s, U[1] / s};
     }
     // Beyond the opening, where a stage may be, all goes on smoothly: P_t follows P.
-    const double push = rows_.mu(i) * F[i];
+    const bool pulls = regularisation_ && tension_;
+    const double push = rows_.mu(i) * (pulls ? std::max(F[i], 0.0) : F[i]);
     for (int d = 0; d < n; ++d) own[d] = -push * u[static_cast<std::size_t>(d)];
   }
   if (stick_.empty()) return;
@@ -171,13 +208,47 @@ bool Coulomb::complete(StickSet& set, const double* c, double* f) {
   return set.within(f, scratch_.limit.data(), kSlip);
 }
 
+/// Whether rows that follow the independent ones do so under forces f, by what a decision can tell
+/// from rest. Those of infinite friction do as long as nothing could stop them.
+bool Coulomb::dependents_follow(const StickSet& set, const double* c, const double* f) {
+  if (!set.redundant()) return true;
+  double scale = 0.0;
+  scratch_.more.resize(static_cast<std::size_t>(set.size()));
+  for (int r = 0; r < set.size(); ++r) {
+    double sum = c[r];
+    double size = std::abs(c[r]);
+    for (int q = 0; q < set.size(); ++q) {
+      const double part = A_(set.row(r), set.row(q)) * f[q];
+      sum += part;
+      size += std::abs(part);
+    }
+    scratch_.more[static_cast<std::size_t>(r)] = sum;
+    scale = std::max(scale, size);
+  }
+  for (std::size_t s = 0; s < set.contacts().size(); ++s) {
+    if (std::isinf(scratch_.limit[s])) continue;
+    for (int r = set.begin()[s]; r < set.begin()[s + 1]; ++r) {
+      if (!set.follows(r)) continue;
+      const double own = kSlip * A_(set.row(r), set.row(r)) * scratch_.limit[s];
+      if (std::abs(scratch_.more[static_cast<std::size_t>(r)]) > own + kStill * scale) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether forces of the set hardly matter to its motion: redundant contacts, and those that are so
+/// but for a tilt.
+bool Coulomb::shares(const StickSet& set) {
+  return set.redundant() || set.weakest() < std::sqrt(kStill);
+}
+
 /// Whether forces within scratch_.limit hold the set against c, and if so which: f. Proportional
 /// shares first; if they break a limit those of the last time, which mostly hold as motion is
 /// smooth; else the convex problem tells.
 bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
   set.hold(c, scratch_.limit.data(), f);
   if (set.within(f, scratch_.limit.data(), kSlip)) return true;
-  if (!set.redundant()) return false;
+  if (!shares(set)) return false;
   const std::vector<int>& begin = set.begin();
   const std::size_t count = set.contacts().size();
   const bool known = &set == &stick_ && shape_.size() == static_cast<std::size_t>(set.size());
@@ -195,9 +266,14 @@ bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
                    .scale = scale});
   // What the smoothing has left is made up for. Next to its limit that makes a contact creep:
   // forces that hold it prove that it does not.
-  const auto still = [&](int r) { return std::abs(decision_.velocity()[r]) <= kSlip * scale; };
   bool held = true;
-  for (int r = 0; r < set.size(); ++r) held = held && still(r);
+  for (std::size_t s = 0; s < count; ++s) {
+    for (int r = begin[s]; r < begin[s + 1]; ++r) {
+      const bool limited = std::isfinite(scratch_.limit[s]);
+      const double own = limited ? A_(set.row(r), set.row(r)) * scratch_.limit[s] : 0.0;
+      held = held && std::abs(decision_.velocity()[r]) <= kSlip * std::max(own, scale);
+    }
+  }
   std::copy_n(decision_.force(), set.size(), f);
   if (!complete(set, c, f) && !held) return false;
   const bool limited =
@@ -213,6 +289,16 @@ bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
 
 void Coulomb::guards(const double* F, const double* U_t, const double* c, const double* f,
                      double* g) {
+  guard_limits(F, c, f, g);
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    if (!slides(i) || rows_.size(i) != 1 || regularisation_ || std::isinf(rows_.mu(i))) continue;
+    g[i] = std::min(g[i], mode(i).direction[0] * sliding(i, U_t)[0] / scales_.speed);
+  }
+  if (stick_.redundant()) guard_dependents(U_t, g);
+}
+
+/// Friction has a force, or not more than it can.
+void Coulomb::guard_limits(const double* F, const double* c, const double* f, double* g) {
   const auto m = static_cast<int>(modes_.size());
   bool beyond = false;
   for (int i = 0; i < m; ++i) {
@@ -224,10 +310,8 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
       continue;
     }
     const double can = rows_.mu(i) * F[i];
+    if (tension_ && slides(i)) g[i] = can / unit + kForceless;
     if (mode(i).kind == Kind::Off) g[i] = 2.0 * kForceless - can / unit;
-    if (slides(i) && rows_.size(i) == 1) {
-      g[i] = mode(i).direction[0] * sliding(i, U_t)[0] / scales_.speed;
-    }
     if (sticks(i)) {
       const double held = length(f + rows_.row(i), rows_.size(i));
       g[i] = (can * (1.0 + kSlip) - held) / unit + kForceless;
@@ -245,7 +329,7 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   for (const int i : stick_.contacts()) {
     if (!std::isinf(rows_.mu(i))) g[i] += kStill * scale * scales_.time / scales_.speed;
   }
-  if (!stick_.redundant()) return;
+  if (!shares(stick_)) return;
   // Other shares may still hold all of them.
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];
@@ -262,6 +346,21 @@ void Coulomb::guards(const double* F, const double* U_t, const double* c, const 
   const bool held = hold_within(stick_, scratch_.c.data(), scratch_.f.data());
   for (const int i : stick_.contacts()) {
     if (held) g[i] = std::max(g[i], 2.0 * kSlip);  // armed, see unarmed()
+  }
+}
+
+/// What follows others that stick does so as long as it is at rest, or, with infinite friction, as
+/// long as no force could hold it.
+void Coulomb::guard_dependents(const double* U_t, double* g) const {
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    const int i = stick_.contacts()[s];
+    for (int r = stick_.begin()[s]; r < stick_.begin()[s + 1]; ++r) {
+      if (!stick_.follows(r)) continue;
+      const double left = std::isinf(rows_.mu(i))
+                              ? 1.0 - stick_.own(r) / (kGrip * kGrip)
+                              : (kGrip * rest() - std::abs(U_t[stick_.row(r)])) / scales_.speed;
+      g[i] = std::min(g[i], left);
+    }
   }
 }
 
@@ -283,7 +382,9 @@ void Coulomb::share(const double* P, double* p) {
 
 // ------------------------------------------------------------------------------- sliding in space
 
-bool Coulomb::died(const double* U_t, const double* a_t) {
+/// What has just begun keeps the direction decided until it moves: its velocity, which rounding and
+/// the forces of the moment ahead rule, has none.
+bool Coulomb::died(const double* U_t, const double* a_t, double time) {
   bool any = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!slides(i) || rows_.size(i) != 2) continue;
@@ -292,23 +393,29 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
     const double s = std::hypot(U[0], U[1]);
     if (s > kGrip * rest()) state.fresh = false;
     const double* a = a_t + rows_.row(i);
-    const bool slows = U[0] * a[0] + U[1] * a[1] < 0.0;
-    // What began against the direction decided, or stops as it begins, was decided wrongly.
-    const bool back = U[0] * state.direction[0] + U[1] * state.direction[1] < 0.0;
-    const bool stops = slows && s <= (state.fresh ? 0.5 * kOffset * scales_.speed : rest());
-    any = any || stops || (state.fresh && back);
+    const std::array<double, 2>& u = state.direction;
+    // What goes back, in what was believed to begin, was decided wrongly.
+    const bool back = U[0] * u[0] + U[1] * u[1] < 0.0 && a[0] * u[0] + a[1] * u[1] < 0.0;
+    const double falling = -(U[0] * a[0] + U[1] * a[1]);
+    const bool stops = falling > 0.0 && (s <= rest() || s * s <= scales_.instant * falling);
+    any = any || (state.fresh ? back && time > decided_ + patience() : stops);
   }
   return any;
 }
 
-double Coulomb::longest_step(const double* U_t, const double* a_t) const {
+double Coulomb::longest_step(const double* U_t, const double* a_t, double time) const {
   constexpr double kPart = 1.0 - 1.0 / kGrip;  // of the time in which sliding would stop
   double longest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    // What has just begun follows others closely, and does not slow down by itself.
-    if (!slides(i) || rows_.size(i) != 2 || mode(i).fresh) continue;
+    if (!slides(i) || rows_.size(i) != 2) continue;
     const std::array<double, 2> U = sliding(i, U_t);
     const double* a = a_t + rows_.row(i);
+    if (mode(i).fresh) {
+      // Until its direction is that of its velocity; it grows with the square of time.
+      const double moves = kGrip * rest() / std::hypot(a[0], a[1]);
+      longest = std::min(longest, std::max(patience(), std::min(moves, time - decided_)));
+      continue;
+    }
     const double square = U[0] * U[0] + U[1] * U[1];
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
     if (falling > 0.0 && std::sqrt(square) > rest()) {
@@ -323,7 +430,7 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
   contacts.clear();
   bool any = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || rows_.size(i) != 2) continue;
+    if (!slides(i) || rows_.size(i) != 2 || mode(i).fresh) continue;
     const std::array<double, 2> U = sliding(i, U_t);
     const double* a = a_t + rows_.row(i);
     const double s = std::hypot(U[0], U[1]);
@@ -331,8 +438,13 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
     const double turn = rows_.mu(i) * std::max(F[i], 0.0) * std::max(A_(k, k), A_(k + 1, k + 1));
     // It goes on for the time scale, or until it stops.
     double horizon = scales_.time;
+    // What should have stopped long ago does not, for its acceleration is that of explicit steps at
+    // the limit of their stability.
+    const bool slow = kGrip * turn * horizon > kStiff * s;
+    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
+    state.slow = slow ? std::min(state.slow + 1, kMostSlowSteps) : 0;
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
-    if (falling > 0.0 && !mode(i).fresh) horizon = std::min(horizon, s * s / falling);
+    if (falling > 0.0 && state.slow < kMostSlowSteps) horizon = std::min(horizon, s * s / falling);
     if (kGrip * turn * horizon > kStiff * s) contacts.push_back(i);
     any = any || turn * horizon > kStiff * s;
   }
@@ -364,15 +476,18 @@ double Coulomb::patience() const {
 
 bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
   scratch_.list.clear();
-  bool moves = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!rows_.acts(i) || !std::isinf(rows_.mu(i)) || !(F[i] > least_force(i))) continue;
     scratch_.list.push_back(i);
-    moves = moves || speed(i, U_t) > rest();
+  }
+  if (scratch_.list.empty()) return false;
+  candidates_.gather(scratch_.list, A_);
+  bool moves = false;  // what follows others no force can stop
+  for (int r = 0; r < candidates_.size(); ++r) {
+    scratch_.c[r] = U_t[candidates_.row(r)];
+    moves = moves || (!candidates_.follows(r) && std::abs(scratch_.c[r]) > rest());
   }
   if (!moves) return false;
-  candidates_.gather(scratch_.list, A_);
-  for (int r = 0; r < candidates_.size(); ++r) scratch_.c[r] = U_t[candidates_.row(r)];
   std::fill_n(scratch_.limit.begin(), scratch_.list.size(), 1.0);
   candidates_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
   std::fill_n(p, rows_.tangential(), 0.0);
@@ -385,27 +500,27 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
   // Where Newton's method fails, or an instant is decided again, δ is ten times as long. What
   // slides much faster than what can stop in it is left out.
   constexpr int kTries = 3;
-  double fast = 0.0;
   for (int again = again_; again < again_ + kTries; ++again) {
     const double reach = kGrip * tens(std::min(again, kTries)) * rest();
-    fast = kGrip * reach;
-    const double scale = weigh_candidates(outlook, fast);
-    if (candidates_.empty() || settle(outlook, reach / scale, scale)) break;
+    double scale = weigh_candidates(outlook, kGrip * reach);
+    const double delta = std::max(reach / scale, scales_.instant);
+    if (delta * scale > reach) scale = weigh_candidates(outlook, kGrip * delta * scale);
+    if (candidates_.empty() || settle(outlook, delta, scale)) break;
   }
   shape_.clear();
   gather_sticking();
-  hold_dependent(outlook.velocity, fast);
+  hold_dependent(outlook.velocity);
   end_sliding(outlook.velocity, p);
 }
 
 /// What those that stick hold in place cannot slide, though the decision, made to rounding, may say
 /// so of one and not of the others.
-void Coulomb::hold_dependent(const double* U_t, double fast) {
+void Coulomb::hold_dependent(const double* U_t) {
   // In the plane, rows that differ by the tilt of a body must stay apart.
   if (!spatial_ || stick_.empty()) return;
   bool more = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || speed(i, U_t) > fast) continue;
+    if (!slides(i) || speed(i, U_t) > kGrip * rest()) continue;
     scratch_.list.assign(stick_.contacts().begin(), stick_.contacts().end());
     scratch_.list.push_back(i);
     candidates_.gather(scratch_.list, A_);
@@ -489,7 +604,8 @@ bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
       scratch_.c[r] += speed / delta * later[static_cast<std::size_t>(r - begin[s])];
     }
   }
-  const bool held = all_rest && hold_within(candidates_, scratch_.c.data(), scratch_.f.data());
+  bool held = all_rest && hold_within(candidates_, scratch_.c.data(), scratch_.f.data());
+  held = held && dependents_follow(candidates_, scratch_.c.data(), scratch_.f.data());
   bool solved = true;
   if (!held) {
     solved = decision_.solve({.rank = candidates_.rank(),

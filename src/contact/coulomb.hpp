@@ -21,6 +21,7 @@ struct FrictionScales {
   double speed = 1.0;      ///< vs, m/s
   double time = 1.0;       ///< T, s
   double tolerance = 0.0;  ///< of the velocities in a step, over vs
+  double instant = 0.0;    ///< no step is shorter, s
 };
 
 /// Friction of one contact between two decisions.
@@ -34,6 +35,16 @@ struct FrictionMode {
   std::array<double, 2> direction = {};  ///< u: in the plane a sign; in space where it began
   std::array<double, 2> offset = {};     ///< added to U_t: what began at rest begins along u
   bool fresh = false;                    ///< has not slid faster than rest yet
+  int slow = 0;                          ///< steps in which it slid so slowly that it may be stiff
+};
+
+/// What friction remembers from step to step.
+struct FrictionMemory {
+  std::vector<FrictionMode> modes;
+  double decided = 0.0;       ///< when, s
+  int again = 0;              ///< decisions at that instant, less one
+  std::vector<int> places;    ///< tangential rows: among the independent ones that stick, or −1
+  std::vector<double> shape;  ///< tangential rows: shares of redundant contacts; empty: none known
 };
 
 /// What a decision is made of: all tangential rows, or all contacts.
@@ -90,7 +101,10 @@ class Coulomb {
   void turn_off(int i);
 
   void set_scales(const FrictionScales& scales) { scales_ = scales; }
-  /// The mobility of all rows here, kept by the caller until the next call.
+  /// Normal forces may pull: then there is no friction.
+  void allow_tension() { tension_ = true; }
+  /// The mobility of all rows here, kept by the caller until the next call. Which rows of those
+  /// that stick are independent stays as decided.
   void move_to(const Mobility& A);
 
   /// Tangential forces f, with normal forces F, in the present modes. c: accelerations without
@@ -109,9 +123,10 @@ class Coulomb {
   double unarmed(int i, double time) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
-  bool died(const double* U_t, const double* a_t);
-  /// Longest step in which sliding in space slows down to a tenth and not further, s.
-  double longest_step(const double* U_t, const double* a_t) const;
+  bool died(const double* U_t, const double* a_t, double time);
+  /// Longest step in which sliding in space slows down to a tenth and not further, and in which
+  /// what has just begun does no more than that, s.
+  double longest_step(const double* U_t, const double* a_t, double time) const;
   /// Contacts whose direction of sliding turns much faster than anything else happens.
   bool stiff(const double* F, const double* U_t, const double* a_t, std::vector<int>& contacts);
   /// ∂f/∂U_t of sliding contact i in space, by rows.
@@ -130,8 +145,9 @@ class Coulomb {
   void count_from(double time) { decided_ -= time; }  ///< what is `time` now will be 0
   double decided() const { return decided_; }         ///< when, s
   int again() const { return again_; }                ///< decisions at that instant, less one
-  /// Goes on with modes as they were; move_to() must follow.
-  void resume(std::vector<FrictionMode> modes, double decided, int again);
+  FrictionMemory memory() const;
+  /// Goes on as it was, at a place with this mobility.
+  void resume(const FrictionMemory& memory, const Mobility& A);
   double patience() const;  ///< for how long it must be believed, s
   /// In which time what was decided twice at one instant must show, s.
   double soon() const { return 10.0 * patience(); }
@@ -147,22 +163,29 @@ class Coulomb {
   double speed(int i, const double* U_t) const;
   bool complete(StickSet& set, const double* c, double* f);
   bool hold_within(StickSet& set, const double* c, double* f);
+  static bool shares(const StickSet& set);
+  bool dependents_follow(const StickSet& set, const double* c, const double* f);
+  void guard_limits(const double* F, const double* c, const double* f, double* g);
+  void guard_dependents(const double* U_t, double* g) const;
   double weigh_candidates(const FrictionOutlook& outlook, double fast);
   std::array<double, 2> direction_ahead(int i, const FrictionOutlook& outlook) const;
   bool settle(const FrictionOutlook& outlook, double delta, double scale);
+  void list_sticking();
   void gather_sticking();
-  void hold_dependent(const double* U_t, double fast);
+  void hold_dependent(const double* U_t);
   void end_sliding(const double* U_t, double* p);
 
   FrictionRows rows_;
   bool spatial_ = false;   ///< some contact slides in a plane
   bool infinite_ = false;  ///< μ of some contact
   std::optional<double> regularisation_;
+  bool tension_ = false;
   FrictionScales scales_;
   Mobility A_;
   std::vector<FrictionMode> modes_;
-  StickSet stick_;       ///< contacts that stick
-  StickSet candidates_;  ///< contacts a decision is about
+  StickSet stick_;         ///< contacts that stick
+  bool gathered_ = false;  ///< stick_ is that of modes_
+  StickSet candidates_;    ///< contacts a decision is about
   CoulombDecision decision_;
   double decided_ = -std::numeric_limits<double>::infinity();
   int again_ = 0;              ///< decisions at this instant

@@ -43,8 +43,9 @@ class Mechanism {
   /// 1/G_ii, kg
   virtual double effective_mass(int i) = 0;
 
-  /// Scales of the motion may grow by this state.
-  virtual void measure(const double* /*y*/) {}
+  /// Scales of the motion grow by this state; by the end of a step that may yet be rejected only as
+  /// long as it is judged.
+  virtual void measure(const double* /*y*/, bool /*accepted*/) {}
   /// Size of an error of the state over the scales of the motion.
   virtual double norm(const double* error, double step) = 0;
 };

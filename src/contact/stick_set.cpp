@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percute::contact {
 
@@ -18,6 +19,9 @@ void StickSet::assign(const FrictionRows& rows) {
   begin_.reserve(m + 1);
   rows_.reserve(n);
   chosen_.reserve(n);
+  place_.reserve(n);
+  own_.reserve(n);
+  least_.reserve(n);
   L_.reserve(n * n);
   N_.reserve(n * n);
   weighted_.reserve(n * n);
@@ -29,54 +33,129 @@ void StickSet::assign(const FrictionRows& rows) {
   chosen_.clear();
 }
 
-void StickSet::gather(const std::vector<int>& contacts, const Mobility& A) {
+void StickSet::list(const std::vector<int>& contacts) {
   contacts_.assign(contacts.begin(), contacts.end());
   rows_.clear();
+  least_.clear();
   begin_.assign(1, 0);
   for (const int i : contacts_) {
-    for (int d = 0; d < all_->size(i); ++d) rows_.push_back(all_->row(i) + d);
+    // What friction could change of a dependent row must be more than a decision tells from rest.
+    const double least = std::isinf(all_->mu(i)) ? kStill : kGrip * kSlip;
+    for (int d = 0; d < all_->size(i); ++d) {
+      rows_.push_back(all_->row(i) + d);
+      least_.push_back(least);
+    }
     begin_.push_back(size());
   }
-  factor_rows(A);
 }
 
-/// Pivoted Cholesky factor, the row most independent of those before it first.
-void StickSet::factor_rows(const Mobility& A) {
-  const int n = size();
-  const auto at = [&](int r, int s) { return A(rows_[r], rows_[s]); };
+void StickSet::gather(const std::vector<int>& contacts, const Mobility& A) {
+  list(contacts);
+  factor_rows(A, true);
+}
+
+void StickSet::move_to(const Mobility& A) {
+  factor_rows(A, false);
+}
+
+void StickSet::resume(const std::vector<int>& contacts, const std::vector<int>& places,
+                      const Mobility& A) {
+  list(contacts);
   chosen_.clear();
-  L_.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
-  left_.resize(static_cast<std::size_t>(n));
-  for (int r = 0; r < n; ++r) left_[r] = at(r, r);
+  for (int k = 0; k < size(); ++k) {
+    for (int r = 0; r < size(); ++r) {
+      if (places[static_cast<std::size_t>(row(r))] == k) chosen_.push_back(r);
+    }
+  }
+  factor_rows(A, false);
+}
+
+/// Cholesky factor, of rows chosen before or, pivoted, the row most independent of those before it
+/// first.
+void StickSet::factor_rows(const Mobility& A, bool choose) {
+  const int n = size();
+  const auto count = static_cast<std::size_t>(n);
+  if (choose) chosen_.clear();
+  place_.assign(count, -1);
+  own_.assign(count, 0.0);
+  weakest_ = 1.0;
+  left_.resize(count);
+  L_.assign(count * count, 0.0);
+  const auto size_of_row = static_cast<std::size_t>(A.coordinates);
+  rest_.resize(A.rows != nullptr ? count * size_of_row : 0);
+  answers_.resize(rest_.size());
+  for (int r = 0; r < n; ++r) {
+    left_[r] = A(rows_[r], rows_[r]);
+    if (A.rows == nullptr) continue;
+    std::copy_n(A.rows + rows_[r] * A.coordinates, size_of_row, &rest_[r * size_of_row]);
+    std::copy_n(A.answers + rows_[r] * A.coordinates, size_of_row, &answers_[r * size_of_row]);
+  }
   for (int k = 0; k < n; ++k) {
-    int pivot = -1;
-    double best = kStill;
-    for (int r = 0; r < n; ++r) {
-      const double part = at(r, r) > 0.0 ? left_[r] / at(r, r) : 0.0;
-      if (part > best && std::find(chosen_.begin(), chosen_.end(), r) == chosen_.end()) {
-        best = part;
-        pivot = r;
-      }
+    if (choose) {
+      const int next = pivot(A);
+      if (next < 0) break;
+      chosen_.push_back(next);
     }
-    if (pivot < 0) break;
-    chosen_.push_back(pivot);
-    const double root = std::sqrt(left_[pivot]);
-    for (int r = 0; r < n; ++r) {
-      double sum = at(r, pivot);
-      for (int j = 0; j < k; ++j) sum -= L_[r * n + j] * L_[pivot * n + j];
-      L_[r * n + k] = r == pivot ? root : sum / root;
-      left_[r] -= L_[r * n + k] * L_[r * n + k];
-    }
-    // Rows chosen before have nothing left, but rounding.
-    for (int j = 0; j < k; ++j) L_[chosen_[j] * n + k] = 0.0;
+    if (k == rank()) break;
+    place_[chosen_[k]] = k;
+    const double all = A(rows_[chosen_[k]], rows_[chosen_[k]]);
+    if (all > 0.0) weakest_ = std::min(weakest_, left_[chosen_[k]] / all);
+    eliminate(A, k);
   }
   const int rank = StickSet::rank();
   total_.resize(static_cast<std::size_t>(rank));
   if (rank == n) return;
   for (int r = 0; r < n; ++r) {
+    const double all = A(rows_[r], rows_[r]);
+    if (place_[r] < 0 && all > 0.0) own_[r] = left_[r] / (least_[r] * all);
     for (int k = 0; k < rank; ++k) L_[r * rank + k] = L_[r * n + k];
   }
   combine();
+}
+
+int StickSet::pivot(const Mobility& A) const {
+  int found = -1;
+  double best = 0.0;
+  for (int r = 0; r < size(); ++r) {
+    const double all = A(rows_[r], rows_[r]);
+    const double part = all > 0.0 ? left_[r] / all : 0.0;
+    if (part <= std::max(best, least_[r]) || place_[r] >= 0) continue;
+    best = part;
+    found = r;
+  }
+  return found;
+}
+
+/// Column k of the factor, and what is left of the rows.
+void StickSet::eliminate(const Mobility& A, int k) {
+  const int n = size();
+  const int pivot = chosen_[k];
+  const double smallest = kSmoothest * kSmoothest * A(rows_[pivot], rows_[pivot]);
+  const double root = std::sqrt(std::max(left_[pivot], smallest));
+  const int q = A.coordinates;
+  for (int r = 0; r < n; ++r) {
+    if (r == pivot || (place_[r] >= 0 && place_[r] < k)) continue;
+    double sum = 0.0;
+    if (A.rows == nullptr) {
+      sum = A(rows_[r], rows_[pivot]);
+      for (int j = 0; j < k; ++j) sum -= L_[r * n + j] * L_[pivot * n + j];
+    } else {
+      for (int j = 0; j < q; ++j) sum += rest_[r * q + j] * answers_[pivot * q + j];
+    }
+    L_[r * n + k] = sum / root;
+    if (A.rows == nullptr) {
+      left_[r] -= L_[r * n + k] * L_[r * n + k];
+      continue;
+    }
+    const double part = sum / (root * root);
+    left_[r] = 0.0;
+    for (int j = 0; j < q; ++j) {
+      rest_[r * q + j] -= part * rest_[pivot * q + j];
+      answers_[r * q + j] -= part * answers_[pivot * q + j];
+      left_[r] += rest_[r * q + j] * answers_[r * q + j];
+    }
+  }
+  L_[pivot * n + k] = root;
 }
 
 /// N = L_B⁻ᵀ Lᵀ

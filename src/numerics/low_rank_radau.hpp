@@ -25,6 +25,8 @@ namespace percute::numerics {
 ///     void stiff_frame(Matrix& B, Matrix& C)   at the state of the last slope(): n × r and r × n
 ///     void stiff_part(Matrix& D)               at the state of the last slope(): r × r
 ///     double norm(const double* error)         relative to the tolerance
+/// and, where C changes by itself,
+///     void stiff_drift(const double* slope, Vector& c)   Ċ y where the last step ended, r
 class LowRankRadau {
  public:
   static constexpr int kStages = RadauTable::kStages;
@@ -63,31 +65,36 @@ class LowRankRadau {
     rhs.stiff_frame(B_, C_);
     CB_.noalias() = C_ * B_;
     rhs.stiff_part(D0_);
+    drift_.setZero(CB_.rows());
+    if constexpr (requires { rhs.stiff_drift(f0_.data(), drift_); }) {
+      rhs.stiff_drift(f0_.data(), drift_);
+    }
     // A plain Euler step would overshoot.
     for (int i = 0; i < kStages; ++i) {
       const double part = RadauTable::kNodes[i] * h;
-      Z_.col(i) = damped(part, part * f0_);
+      Z_.col(i) = damped(part, part * f0_, part * drift_);
     }
     if (!iterate(rhs, x, h, start)) return kFailed;
     y1_ = start + Z_.col(kStages - 1);
     const Vector z = Z_ * (radau_table().inverse.transpose() * radau_table().estimate);
-    Vector error = damped(h * kGamma, kGamma * h * f0_ + z);
+    drift_.setZero();
+    Vector error = damped(h * kGamma, kGamma * h * f0_ + z, drift_);
     double size = rhs.norm(error.data());
     if (size > 1.0 && restart) {
       Vector moved = start + error;
       Vector slope(start.size());
       if (!rhs.slope(x, moved.data(), slope.data())) return kFailed;
-      error = damped(h * kGamma, kGamma * h * slope + z);
+      error = damped(h * kGamma, kGamma * h * slope + z, drift_);
       size = rhs.norm(error.data());
     }
     return size;
   }
 
  private:
-  /// (1 − t J)⁻¹ b at the start of the step.
-  Vector damped(double t, const Vector& b) {
+  /// (1 − t J)⁻¹ b at the start of the step, where C y changes by c besides.
+  Vector damped(double t, const Vector& b, const Vector& c) {
     const Matrix K = Matrix::Identity(CB_.rows(), CB_.rows()) - t * CB_ * D0_;
-    return b + t * (B_ * (D0_ * K.partialPivLu().solve(C_ * b)));
+    return b + t * (B_ * (D0_ * K.partialPivLu().solve(C_ * b + c)));
   }
 
   template <class Rhs>
@@ -135,6 +142,7 @@ class LowRankRadau {
   Matrix C_;
   Matrix CB_;
   Matrix D0_;  ///< at the start
+  Vector drift_;
 };
 
 }  // namespace percute::numerics

@@ -17,8 +17,8 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 9;       ///< numbers of the whole run, then
-constexpr std::size_t kPerContact = 19;  ///< of each contact
+constexpr std::size_t kShared = 10;       ///< numbers of the whole run, then
+constexpr std::size_t kPerContact = 24;  ///< of each contact
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void CompliantRun::begin(const Moment& start) {
   integrator_.set_time(start.time);
   integrator_.set_next_step(start.step);
   refresh();
-  bodies_.measure(y);
+  bodies_.measure(y, true);
   for (int i = 0; i < m(); ++i) make_force(i);  // so that bad parameters are told at once
   if (!start.memory.empty()) {
     recall(start.memory);
@@ -38,7 +38,9 @@ void CompliantRun::begin(const Moment& start) {
     units_.speed = 0.0;
     for (int i = 0; i < m(); ++i) units_.speed = std::max(units_.speed, std::abs(now_.U[i]));
     for (int i = 0; i < m(); ++i) {
-      if (now_.gap[i] < -mechanism_.gap_noise(i)) apply(i, Change::Close);
+      if (!(now_.gap[i] < -mechanism_.gap_noise(i))) continue;
+      apply(i, Change::Close);
+      y[work() + i] = ContactDynamics::stored(i, now_.gap[i]);
     }
     close_touching();
     failed_ = failed_ || !restart(true);
@@ -52,12 +54,17 @@ void CompliantRun::begin(const Moment& start) {
   }
 }
 
-/// Energy now, with all that contacts have stored and lost.
-double CompliantRun::balance() {
+/// Energy now, with all that contacts have stored.
+double CompliantRun::mechanical_energy() {
   const Eigen::Index n = system_.coordinates();
   const Vector q = Eigen::Map<const Vector>(integrator_.state(), n);
   const Vector v = Eigen::Map<const Vector>(integrator_.state() + n, n);
-  double sum = bodies_.solver().kinetic_energy(q, v) + system_.potential_energy(q) + stored();
+  return bodies_.solver().kinetic_energy(q, v) + system_.potential_energy(q) + stored();
+}
+
+/// The same, with all that they have lost.
+double CompliantRun::balance() {
+  double sum = mechanical_energy();
   for (int i = 0; i < m(); ++i) sum += lost(i);
   return sum;
 }
@@ -73,7 +80,14 @@ void CompliantRun::recall(const std::vector<double>& memory) {
   fastest_ = memory[2];
   units_.time = memory[3];
   if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
-  std::vector<contact::FrictionMode> modes(contacts_.size());
+  const contact::FrictionRows& rows = friction_.rows();
+  const auto tangential = static_cast<std::size_t>(rows.tangential());
+  contact::FrictionMemory friction{.modes = std::vector<contact::FrictionMode>(contacts_.size()),
+                                   .decided = memory[4],
+                                   .again = recalled.whole(5, 1'000'000'000),
+                                   .places = std::vector<int>(tangential, -1),
+                                   .shape = {}};
+  if (recalled.flag(9)) friction.shape.assign(tangential, 0.0);
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const std::size_t first = kShared + kPerContact * k;
@@ -93,17 +107,25 @@ void CompliantRun::recall(const std::vector<double>& memory) {
     y[work() + i] = x[18];
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
     phases_[k] = {.start = x[8], .impulse = x[9], .lost = x[10], .time = x[17]};
-    modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
-                .direction = {x[12], x[13]},
-                .offset = {x[14], x[15]},
-                .fresh = recalled.flag(first + 16)};
+    friction.modes[k] = {
+        .kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
+        .direction = {x[12], x[13]},
+        .offset = {x[14], x[15]},
+        .fresh = recalled.flag(first + 16),
+        .slow = recalled.whole(first + 23, 1'000'000'000)};
+    for (int d = 0; d < rows.size(i); ++d) {
+      const auto row = static_cast<std::size_t>(rows.row(i) + d);
+      const auto at = first + static_cast<std::size_t>(d);
+      friction.places[row] = recalled.whole(at + 19, static_cast<int>(tangential)) - 1;
+      if (!friction.shape.empty()) friction.shape[row] = memory[at + 21];
+    }
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
   units_.speed = memory[6];
   integrator_.set_restarted(recalled.flag(7));
   smooth_until_ = memory[8];
   set_tolerances();
-  resume(std::move(modes), memory[4], recalled.whole(5, 1'000'000'000));
+  resume(friction);
 }
 
 Moment CompliantRun::moment() const {
@@ -114,19 +136,29 @@ Moment CompliantRun::moment() const {
   moment.state = {.position = Eigen::Map<const Vector>(y, n),
                   .velocity = Eigen::Map<const Vector>(y + n, n)};
   moment.step = integrator_.next_step();
+  const contact::FrictionMemory friction = friction_.memory();
+  const contact::FrictionRows& rows = friction_.rows();
   moment.memory = {bodies_.speed(),
                    approach_,
                    fastest_,
                    units_.time,
-                   friction_.decided(),
-                   static_cast<double>(friction_.again()),
+                   friction.decided,
+                   static_cast<double>(friction.again),
                    units_.speed,
                    integrator_.restarted() ? 1.0 : 0.0,
-                   smooth_until_};
+                   smooth_until_,
+                   friction.shape.empty() ? 0.0 : 1.0};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);
     const contact::FrictionMode& mode = friction_.mode(i);
+    std::array<double, 2> place = {};  // from 1 on; 0: none
+    std::array<double, 2> share = {};
+    for (int d = 0; d < rows.size(i); ++d) {
+      const auto row = static_cast<std::size_t>(rows.row(i) + d);
+      place[static_cast<std::size_t>(d)] = friction.places[row] + 1;
+      if (!friction.shape.empty()) share[static_cast<std::size_t>(d)] = friction.shape[row];
+    }
     if (state.touching()) moment.held.push_back(i);
     if (friction_.sticks(i)) moment.sticking.push_back(i);
     const std::array<double, kPerContact> numbers = {static_cast<double>(state.mode),
@@ -147,7 +179,12 @@ Moment CompliantRun::moment() const {
                                                      mode.offset[1],
                                                      mode.fresh ? 1.0 : 0.0,
                                                      phases_[k].time,
-                                                     y[work() + i]};
+                                                     y[work() + i],
+                                                     place[0],
+                                                     place[1],
+                                                     share[0],
+                                                     share[1],
+                                                     static_cast<double>(mode.slow)};
     moment.memory.insert(moment.memory.end(), numbers.begin(), numbers.end());
   }
   return moment;
@@ -166,7 +203,15 @@ Run CompliantRun::finish(RunStatus status, std::string reason) {
   }
   run.contacts = totals_;
   if (system_.conservative()) run.energy_residual = balance() - start_energy_;
-  return ledger_.finish(moment(), status, std::move(reason));
+  Run ended = ledger_.finish(moment(), status, std::move(reason));
+  // What contacts that are still closed have lost, which the books count when they end, and what
+  // the last event, after the last step, has changed.
+  ended.energy.final = mechanical_energy();
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching()) continue;
+    ended.energy.dissipated += lost(i) - phases_[static_cast<std::size_t>(i)].lost;
+  }
+  return ended;
 }
 
 }  // namespace percute::simulation

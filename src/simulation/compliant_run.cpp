@@ -101,11 +101,12 @@ bool CompliantRun::advance() {
   ledger_.counts().iterations += evaluations_ - before;
   units_.energy = std::max(0.5 * bodies_.speed() * bodies_.speed(), 1e-300);
   if (!refresh()) return false;
-  const bool moved = integrator_.time() > time;
+  const double now = integrator_.time();
+  const bool moved = now > time;
   if (moved) finish_step(method_.run.output_interval > 0.0);
   const bool event = step.event >= 0;
   const bool died = !event && friction_.decides() && !in_flight() &&
-                    friction_.died(now_.U.data() + m(), now_.a.data() + m());
+                    friction_.died(now_.U.data() + m(), now_.a.data() + m(), now);
   if (!event && !died) return true;
   note_at_once(moved, event ? watched(step.event).contact : -1);
   if (died) return restart(true);
@@ -238,9 +239,27 @@ Run CompliantRun::run() {
       return finish(RunStatus::NotConverged,
                     "changes without end at one instant of " + named(at_once_) + when());
     }
+    if (stalls()) {
+      return finish(RunStatus::NotTerminated,
+                    "law.max_steps = " + std::to_string(law_.max_steps) +
+                        " steps did not come further than " +
+                        text(integrator_.time() - stretch_start_) + " s, a compression takes " +
+                        text(units_.time) + " s," + loaded_contacts() + when());
+    }
     if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }
   return finish(RunStatus::Ok, {});
+}
+
+/// Whether time stands still: the steps of the law's limit are not enough for a compression. While
+/// nothing has a force gaps alone limit steps.
+bool CompliantRun::stalls() {
+  const long steps = integrator_.steps() + integrator_.rejected();
+  if (in_flight() || !(integrator_.time() - stretch_start_ < units_.time)) {
+    stretch_start_ = integrator_.time();
+    stretch_steps_ = steps;
+  }
+  return steps - stretch_steps_ >= law_.max_steps;
 }
 
 /// "contact 1", "contacts 1, 2".
@@ -257,16 +276,22 @@ std::string CompliantRun::failure() const {
   }
   if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
   if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
-  std::vector<int> loaded;
   for (int i = 0; i < m(); ++i) {
     if (!contact(i).touching()) continue;
     if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
       return "the force of " + named({i}) + " is not finite";
     }
-    loaded.push_back(i);
   }
-  const std::string where = loaded.empty() ? " in flight" : " under the load of " + named(loaded);
-  return "steps became too short" + where;
+  return "steps became too short" + loaded_contacts();
+}
+
+/// " under the load of contact 1", or " in flight".
+std::string CompliantRun::loaded_contacts() const {
+  std::vector<int> loaded;
+  for (int i = 0; i < m(); ++i) {
+    if (contact(i).touching()) loaded.push_back(i);
+  }
+  return loaded.empty() ? " in flight" : " under the load of " + named(loaded);
 }
 
 // ------------------------------------------------------------------------------------------ events
@@ -309,6 +334,7 @@ void CompliantRun::apply(int i, Change change) {
   laws::CompliantContact& state = contact(i);
   const bool touched = state.touching();
   const double U = now_.U[i];
+  const double lost_before = lost(i);  // what a contact released too early stored may come back
   const double time = integrator_.time();
   if (change == Change::Close) {
     make_force(i);
@@ -331,7 +357,7 @@ void CompliantRun::apply(int i, Change change) {
   fastest_ = std::max(fastest_, closing);
   phase = {.start = time,
            .impulse = integrator_.state()[impulse() + i],
-           .lost = lost(i),
+           .lost = lost_before,
            .time = state.law.time_scale(closing)};
   integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * phase.time));
   RunRecord& counts = ledger_.counts();

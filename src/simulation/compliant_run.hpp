@@ -63,13 +63,16 @@ class CompliantRun final : public laws::ContactDynamics {
   double rest_rate() const override { return 1e-9 * approach_; }
   void tell(int i, EventKind kind);
   void note_at_once(bool moved, int i);
+  bool stalls();
   std::string named(const std::vector<int>& contacts) const;
   std::string failure() const;
+  std::string loaded_contacts() const;
   double stored() const;  ///< in all contacts
 
   // Ends of a run: compliant_moment.cpp.
   void begin(const Moment& start);
   void recall(const std::vector<double>& memory);
+  double mechanical_energy();
   double balance();
   Moment moment() const;
   Run finish(RunStatus status, std::string reason);
@@ -87,7 +90,9 @@ class CompliantRun final : public laws::ContactDynamics {
   double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
   int events_at_once_ = 0;     ///< events without time between them
   std::vector<int> at_once_;   ///< their contacts, ascending
-  double start_energy_ = 0.0;  ///< J
+  double stretch_start_ = 0.0;  ///< of a stretch as long as a compression, s
+  long stretch_steps_ = 0;      ///< when it began, taken and rejected
+  double start_energy_ = 0.0;   ///< J
   bool failed_ = false;        ///< at the start
 };
 

@@ -29,11 +29,12 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
       gap_noise_(gaps_),
       rate_noise_(gap_noise_),
       H_(Matrix::Zero(n(), system.contacts() + rows.tangential() + 2)),
-      A_(Matrix::Zero(rows.tangential(), rows.tangential())),
       start_(state_),
       ahead_(state_),
       a_(n()),
       gaps_ahead_(system.contacts()),
+      A_(Matrix::Zero(rows.tangential(), rows.tangential())),
+      answers_(Matrix::Zero(n(), rows.tangential())),
       x_(n()),
       y_(n()) {}
 
@@ -146,6 +147,7 @@ contact::Mobility MovingMechanism::mobility() {
       if (loaded_[i] == 0) continue;
       x_ = H_.col(m + k);
       solver_->solve(x_);
+      answers_.col(k) = x_;
       for (int j = 0; j < m; ++j) {
         if (loaded_[j] == 0) continue;
         for (int l = rows_.row(j); l < rows_.row(j) + rows_.size(j); ++l) {
@@ -155,7 +157,11 @@ contact::Mobility MovingMechanism::mobility() {
     }
   }
   A_ = (0.5 * (A_ + A_.transpose())).eval();
-  return {.first = A_.data(), .stride = A_.outerStride()};
+  return {.first = A_.data(),
+          .stride = A_.outerStride(),
+          .rows = H_.data() + m * H_.outerStride(),
+          .answers = answers_.data(),
+          .coordinates = static_cast<int>(n())};
 }
 
 void MovingMechanism::respond(const double* p, double* change) {
@@ -229,13 +235,14 @@ double MovingMechanism::length(const double* x) {
   return std::sqrt(std::max(x_.dot(y_), 0.0));
 }
 
-void MovingMechanism::measure(const double* y) {
-  speed_ = std::max(speed_, length(y + n()));
+void MovingMechanism::measure(const double* y, bool accepted) {
+  judged_ = std::max(speed_, length(y + n()));
+  if (accepted) speed_ = judged_;
 }
 
 /// Velocities count by kinetic energy; positions by what velocities make of them in a step.
 double MovingMechanism::norm(const double* error, double step) {
-  const double unit = std::max(speed_, 1e-300);
+  const double unit = std::max(judged_, 1e-300);
   return std::max(length(error + n()), length(error) / step) / unit;
 }
 

@@ -26,7 +26,7 @@ class MovingMechanism final : public contact::Mechanism {
 
   systems::MassSolver& solver() { return *solver_; }
   double speed() const { return speed_; }  ///< largest √(vᵀMv) so far
-  void set_speed(double speed) { speed_ = speed; }
+  void set_speed(double speed) { speed_ = judged_ = speed; }
   /// Of a compression, s, and of contacts, m/s.
   void set_units(double time, double speed) {
     units_.time = time;
@@ -55,7 +55,7 @@ class MovingMechanism final : public contact::Mechanism {
   void respond(const double* p, double* change) override;
   void sense(int k, double* row) override;
   double effective_mass(int i) override;
-  void measure(const double* y) override;
+  void measure(const double* y, bool accepted) override;
   double norm(const double* error, double step) override;
 
  private:
@@ -68,6 +68,7 @@ class MovingMechanism final : public contact::Mechanism {
   const contact::FrictionRows& rows_;
   std::unique_ptr<systems::MassSolver> solver_;
   double speed_ = 0.0;
+  double judged_ = 0.0;  ///< with the end of the step being judged
   laws::ContactUnits units_{.speed = 0.0};
   MotionState state_;  ///< looked at last
   Undefined undefined_ = Undefined::No;
@@ -77,7 +78,6 @@ class MovingMechanism final : public contact::Mechanism {
   Vector rate_noise_;
   Matrix
       H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
-  Matrix A_;  ///< mobility of the tangential rows
   struct OpenGap {
     int contact = 0;
     GapAt start;
@@ -87,6 +87,8 @@ class MovingMechanism final : public contact::Mechanism {
   MotionState ahead_;  ///< in them
   Vector a_;           ///< at their start
   Vector gaps_ahead_;
+  Matrix A_;        ///< mobility of the tangential rows
+  Matrix answers_;  ///< M⁻¹ of these rows
   Vector x_;  ///< memory to work in
   Vector y_;
 };

@@ -26,9 +26,19 @@ namespace percute::simulation {
 /// energy record counts what contacts have stored.
 ///
 /// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed, or
-/// 1e-3 of the fastest approach so far and run.micro_bounce_velocity; the law's max_steps and
-/// max_events are not used. A contact may start indented, on its loading curve, where the start
+/// 1e-3 of the fastest approach so far and run.micro_bounce_velocity. The law's max_steps is a limit
+/// of steps, taken and rejected, in which time does not come further than one compression takes:
+/// then the run ends with NotTerminated. (Carried on from there it has as many again.) Its
+/// max_events is not used. A contact may start indented, on its loading curve, where the start
 /// lists it as held.
+///
+/// Two tolerances: while any contact has a force steps are those of the law, law.tolerance, and in
+/// flight those of `tolerance`. An outcome is as good as the coarser one allows: where contacts
+/// last or follow each other closely, a `tolerance` below law.tolerance changes nothing.
+///
+/// The account is complete at any end: energy.expected, less energy.final, in which what contacts
+/// have stored is counted, less energy.dissipated is 0 (energy_residual, with the sign changed)
+/// where the system is conservative, and else less the work of what drives it.
 ///
 /// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {

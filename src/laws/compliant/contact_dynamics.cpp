@@ -33,6 +33,7 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
       contacts_(rows.friction.size()),
       friction_(rows, law.regularisation_velocity),
       integrator_(*this) {
+  if (law.tension == Compliant::Tension::Allow) friction_.allow_tension();
   const int t = rows.tangential();
   const std::size_t count = rows.friction.size();
   now_.resize(m(), t);
@@ -46,12 +47,18 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   integrator_.resize(size());
 }
 
-void ContactDynamics::resume(std::vector<FrictionMode> modes, double decided, int again) {
-  friction_.resume(std::move(modes), decided, again);
-  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
+void ContactDynamics::resume(const contact::FrictionMemory& memory) {
+  set_friction_scales();
   look(integrator_.time(), integrator_.state(), now_);
-  friction_.move_to(mechanism_.mobility());
+  friction_.resume(memory, mechanism_.mobility());
   refresh();
+}
+
+void ContactDynamics::set_friction_scales() {
+  friction_.set_scales({.speed = units_.speed,
+                        .time = units_.time,
+                        .tolerance = units_.tolerance,
+                        .instant = 10.0 * integrator_.shortest()});
 }
 
 // --------------------------------------------------------------------------------- right-hand side
@@ -98,8 +105,13 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
 
 double ContactDynamics::norm(const double* error) {
   double largest = mechanism_.norm(error, integrator_.step());
-  for (int k = work(); k < size(); ++k) {
+  for (int k = work(); k < friction_loss(); ++k) {
     largest = std::max(largest, std::abs(error[k]) / units_.energy);
+  }
+  // What sticks does no work: its forces may be large, and its velocities are rounding.
+  for (int i = 0; i < m() && friction_.any(); ++i) {
+    if (friction_.sticks(i)) continue;
+    largest = std::max(largest, std::abs(error[friction_loss() + i]) / units_.energy);
   }
   return largest / units_.tolerance;
 }
@@ -120,7 +132,7 @@ double ContactDynamics::lost(int i) const {
 
 double ContactDynamics::longest_step() {
   if (!friction_.decides()) return std::numeric_limits<double>::infinity();
-  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m());
+  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m(), integrator_.time());
 }
 
 // ------------------------------------------------------------------- sliding that is slow to begin
@@ -161,6 +173,21 @@ void ContactDynamics::stiff_part(Matrix& D) {
   }
 }
 
+/// What tangents that turn do to sliding velocities.
+void ContactDynamics::stiff_drift(const double* slope, Vector& c) {
+  mechanism_.accelerations(slope, stage_.a.data());
+  Vector row(size());
+  for (std::size_t s = 0; s < stiff_.size(); ++s) {
+    for (int d = 0; d < 2; ++d) {
+      const int k = friction_.rows().row(stiff_[s]) + d;
+      row.setZero();
+      mechanism_.sense(k, row.data());
+      c[static_cast<Eigen::Index>(2 * s) + d] =
+          stage_.a[m() + k] - row.dot(Eigen::Map<const Vector>(slope, size()));
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------ events
 
 bool ContactDynamics::prepare_guards() {
@@ -180,7 +207,8 @@ bool ContactDynamics::prepare_guards() {
       watches_.push_back({.contact = i, .change = Change::Pass});
     }
     if (!friction_.decides() || !friction_.rows().acts(i) || !contact(i).touching()) continue;
-    const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2;
+    const bool unseen = friction_.slides(i) && friction_.rows().size(i) == 2 &&
+                        law_.tension == Compliant::Tension::Clamp;
     if (!unseen) watches_.push_back({.contact = i, .change = Change::Friction});
   }
   return true;
@@ -240,7 +268,7 @@ int ContactDynamics::looks(double h) {
   for (const ContactWatch& w : watches_) {
     const int i = w.contact;
     if (w.change == Change::Friction && friction_.sticks(i)) return kLooks;
-    if (w.change == Change::Friction && friction_.slides(i)) {
+    if (w.change == Change::Friction && friction_.slides(i) && friction_.rows().size(i) == 1) {
       // Sliding that stops and goes on within the step.
       const int row = friction_.rows().row(i);
       const double u = friction_.mode(i).direction[0];
@@ -267,6 +295,7 @@ int ContactDynamics::looks(double h) {
 
 /// Redundant contacts share the impulses of a step within their limits.
 void ContactDynamics::accept(const double* before, double* after) {
+  mechanism_.measure(after, true);
   if (!friction_.any_sticks()) return;
   const int P = impulse();
   std::vector<double>& normal = scratch_.normal;
@@ -355,7 +384,7 @@ bool ContactDynamics::decide() {
     for (int i = 0; i < m(); ++i) friction_.turn_off(i);
     return true;
   }
-  friction_.set_scales({.speed = units_.speed, .time = units_.time, .tolerance = units_.tolerance});
+  set_friction_scales();
   friction_.move_to(mechanism_.mobility());
   refresh();
   if (!decision_.decide(*this, integrator_.time())) return false;

@@ -70,6 +70,7 @@ class ContactDynamics : public numerics::HybridClient {
   bool stiff();
   void stiff_frame(Matrix& B, Matrix& C);
   void stiff_part(Matrix& D);
+  void stiff_drift(const double* slope, Vector& c);
   bool prepare_guards();
   int guards() const { return static_cast<int>(watches_.size()); }
   void evaluate_guards(double time, const double* y, double* g, int which);
@@ -77,7 +78,7 @@ class ContactDynamics : public numerics::HybridClient {
   Late late(int k, double g, double time) const;
   int looks(double h);
   void accept(const double* before, double* after);
-  void measure(const double* y) { mechanism_.measure(y); }
+  void measure(const double* y) { mechanism_.measure(y, false); }
   virtual double time_scale() const { return units_.time; }
   virtual void passed(double until) = 0;
   virtual bool interrupted() = 0;
@@ -122,8 +123,8 @@ class ContactDynamics : public numerics::HybridClient {
   bool decide();
   /// Contact that infinite friction parts as it touches, or −1.
   int without_solution() const { return decision_.without_solution(); }
-  /// Goes on with modes of friction as they were.
-  void resume(std::vector<contact::FrictionMode> modes, double decided, int again);
+  /// Goes on with friction as it was.
+  void resume(const contact::FrictionMemory& memory);
 
   /// Closes contact i.
   virtual void close(int i) = 0;
@@ -143,6 +144,7 @@ class ContactDynamics : public numerics::HybridClient {
 
  private:
   double least_indentation() const;
+  void set_friction_scales();
 
   contact::InstantDecision decision_;
   ContactView stage_;
