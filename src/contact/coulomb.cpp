@@ -160,7 +160,7 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
     own[0] = own[n - 1] = 0.0;
     if (!slides(i) && !regularisation_) continue;
     std::array<double, 2> u = mode(i).direction;
-    if ((n == 2 && !mode(i).fresh) || regularisation_) {
+    if (n == 2 || regularisation_) {
       const std::array<double, 2> U = sliding(i, U_t);
       const double s = std::max(std::hypot(U[0], U[1]), regularisation_.value_or(0.0));
       if (s > 0.0) u = {U[0] / s, U[1] / s};
@@ -382,9 +382,7 @@ void Coulomb::share(const double* P, double* p) {
 
 // ------------------------------------------------------------------------------- sliding in space
 
-/// What has just begun keeps the direction decided until it moves: its velocity, which rounding and
-/// the forces of the moment ahead rule, has none.
-bool Coulomb::died(const double* U_t, const double* a_t, double time) {
+bool Coulomb::died(const double* U_t, const double* a_t) {
   bool any = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!slides(i) || rows_.size(i) != 2) continue;
@@ -393,29 +391,24 @@ bool Coulomb::died(const double* U_t, const double* a_t, double time) {
     const double s = std::hypot(U[0], U[1]);
     if (s > kGrip * rest()) state.fresh = false;
     const double* a = a_t + rows_.row(i);
-    const std::array<double, 2>& u = state.direction;
-    // What goes back, in what was believed to begin, was decided wrongly.
-    const bool back = U[0] * u[0] + U[1] * u[1] < 0.0 && a[0] * u[0] + a[1] * u[1] < 0.0;
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
-    const bool stops = falling > 0.0 && (s <= rest() || s * s <= scales_.instant * falling);
-    any = any || (state.fresh ? back && time > decided_ + patience() : stops);
+    // What began against the direction decided, or stops as it begins, was decided wrongly.
+    const bool back = U[0] * state.direction[0] + U[1] * state.direction[1] < 0.0;
+    const double least = state.fresh ? 0.5 * kOffset * scales_.speed : rest();
+    const bool stops = falling > 0.0 && (s <= least || s * s <= scales_.instant * falling);
+    any = any || stops || (state.fresh && back);
   }
   return any;
 }
 
-double Coulomb::longest_step(const double* U_t, const double* a_t, double time) const {
+double Coulomb::longest_step(const double* U_t, const double* a_t) const {
   constexpr double kPart = 1.0 - 1.0 / kGrip;  // of the time in which sliding would stop
   double longest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || rows_.size(i) != 2) continue;
+    // What has just begun follows others closely, and does not slow down by itself.
+    if (!slides(i) || rows_.size(i) != 2 || mode(i).fresh) continue;
     const std::array<double, 2> U = sliding(i, U_t);
     const double* a = a_t + rows_.row(i);
-    if (mode(i).fresh) {
-      // Until its direction is that of its velocity; it grows with the square of time.
-      const double moves = kGrip * rest() / std::hypot(a[0], a[1]);
-      longest = std::min(longest, std::max(patience(), std::min(moves, time - decided_)));
-      continue;
-    }
     const double square = U[0] * U[0] + U[1] * U[1];
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
     if (falling > 0.0 && std::sqrt(square) > rest()) {
@@ -430,7 +423,7 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
   contacts.clear();
   bool any = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || rows_.size(i) != 2 || mode(i).fresh) continue;
+    if (!slides(i) || rows_.size(i) != 2) continue;
     const std::array<double, 2> U = sliding(i, U_t);
     const double* a = a_t + rows_.row(i);
     const double s = std::hypot(U[0], U[1]);
@@ -444,7 +437,8 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
     FrictionMode& state = modes_[static_cast<std::size_t>(i)];
     state.slow = slow ? std::min(state.slow + 1, kMostSlowSteps) : 0;
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
-    if (falling > 0.0 && state.slow < kMostSlowSteps) horizon = std::min(horizon, s * s / falling);
+    if (falling > 0.0 && !state.fresh && state.slow < kMostSlowSteps)
+      horizon = std::min(horizon, s * s / falling);
     if (kGrip * turn * horizon > kStiff * s) contacts.push_back(i);
     any = any || turn * horizon > kStiff * s;
   }

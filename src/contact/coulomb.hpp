@@ -118,15 +118,15 @@ class Coulomb {
   void guards(const double* F, const double* U_t, const double* c, const double* f, double* g);
   /// Guards above −floor() say nothing.
   double floor(int i) const;
-  /// A guard below this at the start of a step has not risen yet. What was just decided to stick, or
-  /// to have no force, may be at its limit, and is believed for patience().
+  /// A guard below this at the start of a step has not risen yet. What was just decided to stick,
+  /// or to have no force, may be at its limit, and is believed for patience().
   double unarmed(int i, double time) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
-  bool died(const double* U_t, const double* a_t, double time);
+  bool died(const double* U_t, const double* a_t);
   /// Longest step in which sliding in space slows down to a tenth and not further, and in which
   /// what has just begun does no more than that, s.
-  double longest_step(const double* U_t, const double* a_t, double time) const;
+  double longest_step(const double* U_t, const double* a_t) const;
   /// Contacts whose direction of sliding turns much faster than anything else happens.
   bool stiff(const double* F, const double* U_t, const double* a_t, std::vector<int>& contacts);
   /// ∂f/∂U_t of sliding contact i in space, by rows.

@@ -24,9 +24,9 @@ constexpr double kAhead = 1e-5;
 constexpr double kForceless = 1e-13;
 
 /// A contact at rest begins to slide if what is left of its acceleration exceeds this part of what
-/// its own friction could do; and it is beyond its limit if it misses this part of it. A row of A of
-/// which less than kGrip times this is independent of others follows them: friction could not change
-/// that part by more than what is rest.
+/// its own friction could do; and it is beyond its limit if it misses this part of it. A row of A
+/// of which less than kGrip times this is independent of others follows them: friction could not
+/// change that part by more than what is rest.
 constexpr double kSlip = 1e-10;
 
 /// Accelerations below this part of all that drives the contacts are rounding; and so is what is

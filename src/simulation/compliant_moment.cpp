@@ -17,7 +17,7 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 10;       ///< numbers of the whole run, then
+constexpr std::size_t kShared = 10;      ///< numbers of the whole run, then
 constexpr std::size_t kPerContact = 24;  ///< of each contact
 
 }  // namespace
@@ -138,16 +138,11 @@ Moment CompliantRun::moment() const {
   moment.step = integrator_.next_step();
   const contact::FrictionMemory friction = friction_.memory();
   const contact::FrictionRows& rows = friction_.rows();
-  moment.memory = {bodies_.speed(),
-                   approach_,
-                   fastest_,
-                   units_.time,
-                   friction.decided,
-                   static_cast<double>(friction.again),
-                   units_.speed,
-                   integrator_.restarted() ? 1.0 : 0.0,
-                   smooth_until_,
-                   friction.shape.empty() ? 0.0 : 1.0};
+  moment.memory = {bodies_.speed(),  approach_,
+                   fastest_,         units_.time,
+                   friction.decided, static_cast<double>(friction.again),
+                   units_.speed,     integrator_.restarted() ? 1.0 : 0.0,
+                   smooth_until_,    friction.shape.empty() ? 0.0 : 1.0};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);

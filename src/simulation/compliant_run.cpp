@@ -41,7 +41,8 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       ledger_(system, method.run, observer, start),
       phases_(contacts_.size()),
       totals_(contacts_.size()),
-      inside_(now_) {
+      inside_(now_),
+      outlook_(system) {
   begin(start);
 }
 
@@ -106,7 +107,7 @@ bool CompliantRun::advance() {
   if (moved) finish_step(method_.run.output_interval > 0.0);
   const bool event = step.event >= 0;
   const bool died = !event && friction_.decides() && !in_flight() &&
-                    friction_.died(now_.U.data() + m(), now_.a.data() + m(), now);
+                    friction_.died(now_.U.data() + m(), now_.a.data() + m());
   if (!event && !died) return true;
   note_at_once(moved, event ? watched(step.event).contact : -1);
   if (died) return restart(true);
@@ -184,17 +185,16 @@ double CompliantRun::smooth_step(double h) {
   constexpr int kHalvings = 60;  // from the longest step to 1e-12 s
   const double now = integrator_.time();
   if (now + h <= smooth_until_) return h;
-  open_.clear();
+  outlook_.begin(now, integrator_.state(), integrator_.slope());
   for (int i = 0; i < m(); ++i) {
-    if (contact(i).mode == Mode::Apart) open_.push_back(i);
+    if (contact(i).mode == Mode::Apart) outlook_.add(i);
   }
-  if (open_.empty()) return h;
-  bodies_.set_out(integrator_.state(), integrator_.slope(), open_);
-  for (int k = 0; k < kHalvings && !bodies_.gaps_are_smooth(h); ++k) h *= 0.5;
+  if (outlook_.empty()) return h;
+  for (int k = 0; k < kHalvings && !outlook_.smooth(h); ++k) h *= 0.5;
   // One look for the steps to come: if nothing turns by 1 rad in h, both halves of 8 h are not
   // turns.
   constexpr double kSteps = 8.0;
-  smooth_until_ = now + (bodies_.gaps_are_smooth(kSteps * h) ? kSteps * h : h);
+  smooth_until_ = now + (outlook_.smooth(kSteps * h) ? kSteps * h : h);
   return h;
 }
 
@@ -240,11 +240,11 @@ Run CompliantRun::run() {
                     "changes without end at one instant of " + named(at_once_) + when());
     }
     if (stalls()) {
-      return finish(RunStatus::NotTerminated,
-                    "law.max_steps = " + std::to_string(law_.max_steps) +
-                        " steps did not come further than " +
-                        text(integrator_.time() - stretch_start_) + " s, a compression takes " +
-                        text(units_.time) + " s," + loaded_contacts() + when());
+      return finish(RunStatus::NotTerminated, "law.max_steps = " + std::to_string(law_.max_steps) +
+                                                  " steps did not come further than " +
+                                                  text(integrator_.time() - stretch_start_) +
+                                                  " s, a compression takes " + text(units_.time) +
+                                                  " s," + loaded_contacts() + when());
     }
     if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "laws/compliant/contact_dynamics.hpp"
+#include "simulation/gap_outlook.hpp"
 #include "simulation/moving_mechanism.hpp"
 
 #include <percute/simulation/compliant_motion.hpp>
@@ -84,16 +85,16 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<ContactPhase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
-  std::vector<int> open_;      ///< contacts that are apart
-  double smooth_until_ = 0.0;  ///< their gaps are, as far as was looked, s
-  double approach_ = 0.0;      ///< fastest closing so far, m/s
-  double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
-  int events_at_once_ = 0;     ///< events without time between them
-  std::vector<int> at_once_;   ///< their contacts, ascending
+  GapOutlook outlook_;          ///< of contacts that are apart
+  double smooth_until_ = 0.0;   ///< their gaps are, as far as was looked, s
+  double approach_ = 0.0;       ///< fastest closing so far, m/s
+  double fastest_ = 0.0;        ///< of all contact velocities so far, m/s
+  int events_at_once_ = 0;      ///< events without time between them
+  std::vector<int> at_once_;    ///< their contacts, ascending
   double stretch_start_ = 0.0;  ///< of a stretch as long as a compression, s
   long stretch_steps_ = 0;      ///< when it began, taken and rejected
   double start_energy_ = 0.0;   ///< J
-  bool failed_ = false;        ///< at the start
+  bool failed_ = false;         ///< at the start
 };
 
 }  // namespace percute::simulation

@@ -26,13 +26,8 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
       state_{.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
       loaded_(rows.friction.size(), 0),
       gaps_(Vector::Zero(system.contacts())),
-      gap_noise_(gaps_),
-      rate_noise_(gap_noise_),
+      noise_(Matrix::Zero(system.contacts(), 2)),
       H_(Matrix::Zero(n(), system.contacts() + rows.tangential() + 2)),
-      start_(state_),
-      ahead_(state_),
-      a_(n()),
-      gaps_ahead_(system.contacts()),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
       answers_(Matrix::Zero(n(), rows.tangential())),
       x_(n()),
@@ -53,9 +48,9 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
     system_.gradient(i, state_.q, x_);
     U[i] = x_.dot(state_.v);
     if (all) {
-      gap_noise_[i] = kGapNoise * x_.cwiseAbs().dot(state_.q.cwiseAbs()) +
-                      kLeastGap * units_.time * units_.speed;
-      rate_noise_[i] = kRateNoise * x_.cwiseAbs().dot(state_.v.cwiseAbs());
+      noise_(i, 0) = kGapNoise * x_.cwiseAbs().dot(state_.q.cwiseAbs()) +
+                     kLeastGap * units_.time * units_.speed;
+      noise_(i, 1) = kRateNoise * x_.cwiseAbs().dot(state_.v.cwiseAbs());
     }
     if (loaded[i] == 0) continue;
     H_.col(i) = x_;
@@ -184,48 +179,6 @@ double MovingMechanism::effective_mass(int i) {
   y_ = x_;
   solver_->solve(y_);
   return 1.0 / x_.dot(y_);
-}
-
-// ------------------------------------------------------------------------------ gaps within a step
-
-/// h′ = ∇h · v, h″ = ∇h · a + vᵀ ∇²h v.
-GapAt MovingMechanism::gap_at(int i, double gap, const MotionState& state) {
-  system_.gradient(i, state.q, x_);
-  return {.gap = gap,
-          .rate = x_.dot(state.v),
-          .acceleration = x_.dot(a_) + system_.gap_curvature(i, state.q, state.v)};
-}
-
-void MovingMechanism::set_out(const double* y, const double* slope, const std::vector<int>& open) {
-  start_.read(state_.time, y);
-  a_ = Eigen::Map<const Vector>(slope + n(), n());
-  open_.clear();
-  system_.gaps(start_.q, gaps_ahead_);
-  for (const int i : open) {
-    open_.push_back({.contact = i, .start = gap_at(i, gaps_ahead_[i], start_)});
-  }
-}
-
-/// On the parabola q + s v + ½ s² a that the steps begin with. A whole turn looks like none from
-/// its ends; half of it does not.
-bool MovingMechanism::gaps_are_smooth(double h) {
-  for (const double s : {h, 0.5 * h}) {
-    ahead_.q = start_.q + s * (start_.v + 0.5 * s * a_);
-    ahead_.v = start_.v + s * a_;
-    system_.gaps(ahead_.q, gaps_ahead_);
-    for (const OpenGap& open : open_) {
-      const GapAt end = gap_at(open.contact, gaps_ahead_[open.contact], ahead_);
-      const GapDeviation deviation = gap_deviation(open.start, end, s);
-      if (deviation.error <= deviation.allowed) continue;
-      // Rounding of the gaps, and of rates that cancel.
-      constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-      y_ = ahead_.q.cwiseAbs() + start_.q.cwiseAbs() +
-           s * (start_.v.cwiseAbs() + ahead_.v.cwiseAbs());
-      const double noise = kRounding * x_.cwiseAbs().dot(y_);
-      if (!(deviation.error <= deviation.allowed + noise)) return false;
-    }
-  }
-  return true;
 }
 
 /// √(xᵀ M x)

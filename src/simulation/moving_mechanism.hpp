@@ -5,7 +5,6 @@
 #include "contact/mechanism.hpp"
 #include "laws/compliant/contact_dynamics.hpp"
 #include "simulation/motion_state.hpp"
-#include "simulation/smooth_gap.hpp"
 
 #include <percute/systems/any_system.hpp>
 
@@ -36,17 +35,11 @@ class MovingMechanism final : public contact::Mechanism {
   /// Gap of contact i at the state looked at last, and its rate where it has a force.
   double gap(int i) const { return gaps_[i]; }
   double rate(int i) const { return H_.col(i).dot(state_.v); }
-  /// Steps are to begin at the state y; `open`: contacts whose gaps are in question.
-  void set_out(const double* y, const double* slope, const std::vector<int>& open);
-  /// Whether these gaps are smooth in a step of length h from there, so that a few looks at them
-  /// see all that they do.
-  bool gaps_are_smooth(double h);
-
   int size() const override { return static_cast<int>(2 * n()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
             double* U) override;
-  double gap_noise(int i) const override { return gap_noise_[i]; }
-  double rate_noise(int i) const override { return rate_noise_[i]; }
+  double gap_noise(int i) const override { return noise_(i, 0); }
+  double rate_noise(int i) const override { return noise_(i, 1); }
   bool slope(const double* forces, double* out) override;
   void accelerations(const double* slope, double* a) override;
   void drive(const double* F, double* c) override;
@@ -61,7 +54,6 @@ class MovingMechanism final : public contact::Mechanism {
  private:
   Eigen::Index n() const { return state_.q.size(); }
   void turning(double* out);
-  GapAt gap_at(int i, double gap, const MotionState& state);
   double length(const double* x);
 
   const systems::AnySystem& system_;
@@ -74,22 +66,12 @@ class MovingMechanism final : public contact::Mechanism {
   Undefined undefined_ = Undefined::No;
   std::vector<char> loaded_;
   Vector gaps_;
-  Vector gap_noise_;
-  Vector rate_noise_;
+  Matrix noise_;  ///< rounding of the gaps, and of their rates
   Matrix
       H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
-  struct OpenGap {
-    int contact = 0;
-    GapAt start;
-  };
-  std::vector<OpenGap> open_;
-  MotionState start_;  ///< of the steps
-  MotionState ahead_;  ///< in them
-  Vector a_;           ///< at their start
-  Vector gaps_ahead_;
   Matrix A_;        ///< mobility of the tangential rows
   Matrix answers_;  ///< M⁻¹ of these rows
-  Vector x_;  ///< memory to work in
+  Vector x_;        ///< memory to work in
   Vector y_;
 };
 

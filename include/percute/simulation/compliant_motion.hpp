@@ -26,9 +26,9 @@ namespace percute::simulation {
 /// energy record counts what contacts have stored.
 ///
 /// What the law says of an impact holds for the run: v0 has at least the law's minimum_speed, or
-/// 1e-3 of the fastest approach so far and run.micro_bounce_velocity. The law's max_steps is a limit
-/// of steps, taken and rejected, in which time does not come further than one compression takes:
-/// then the run ends with NotTerminated. (Carried on from there it has as many again.) Its
+/// 1e-3 of the fastest approach so far and run.micro_bounce_velocity. The law's max_steps is a
+/// limit of steps, taken and rejected, in which time does not come further than one compression
+/// takes: then the run ends with NotTerminated. (Carried on from there it has as many again.) Its
 /// max_events is not used. A contact may start indented, on its loading curve, where the start
 /// lists it as held.
 ///

@@ -153,8 +153,8 @@ Status CompliantRun::integrate() {
     note_progress();
     const bool event = step.event >= 0;
     if (recorder_ != nullptr && (event || recorder_->due())) record();
-    const bool died = !event && friction_.decides() &&
-                      friction_.died(now_.U.data() + m(), now_.a.data() + m(), integrator_.time());
+    const bool died =
+        !event && friction_.decides() && friction_.died(now_.U.data() + m(), now_.a.data() + m());
     at_once = integrator_.time() > before ? 0 : at_once + 1;
     if (!event && !died) continue;
     if (event) {

@@ -132,7 +132,7 @@ double ContactDynamics::lost(int i) const {
 
 double ContactDynamics::longest_step() {
   if (!friction_.decides()) return std::numeric_limits<double>::infinity();
-  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m(), integrator_.time());
+  return friction_.longest_step(now_.U.data() + m(), now_.a.data() + m());
 }
 
 // ------------------------------------------------------------------- sliding that is slow to begin

@@ -248,7 +248,7 @@ bool FrictionalRun::advance() {
   const bool changed = tidy(setup(), phases(), instant());
   const bool more = phases().events() > events;
   if (recorder_ != nullptr && (more || recorder_->due())) record();
-  const bool died = equations_.friction().died(sliding_rates(), a_t(), time());
+  const bool died = equations_.friction().died(sliding_rates(), a_t());
   if (died) record();
   return changed || more || died ? restart() : true;
 }
@@ -365,7 +365,7 @@ double FrictionalRun::in_variable(double dt) const {
 
 double FrictionalRun::longest_step() {
   constexpr double kDistance = 0.6;  // steps in time keep this part of the way to an opening
-  double longest = friction().longest_step(sliding_rates(), a_t(), time());
+  double longest = friction().longest_step(sliding_rates(), a_t());
   if (variable_.landing >= 0) {
     // Two equal steps rather than a long one and a tiny one.
     const double left = -integrator_.time();

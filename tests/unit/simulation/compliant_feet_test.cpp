@@ -135,8 +135,7 @@ TEST(CompliantFeet, TimeThatStandsStillIsAnEnd) {
   CompliantMotion few = method(1.0);
   few.law.max_steps = 3;
   const systems::PlanarBody body = plate(0.3);
-  const simulation::Run run =
-      few(body, {.state = body.at({0.0, 0.101, 0.0}, {0.3, -0.2, 0.0})});
+  const simulation::Run run = few(body, {.state = body.at({0.0, 0.101, 0.0}, {0.3, -0.2, 0.0})});
   EXPECT_EQ(run.status, RunStatus::NotTerminated);
   EXPECT_THAT(run.reason, HasSubstr("law.max_steps = 3 steps"));
   EXPECT_THAT(run.reason, HasSubstr("contacts point 1"));
