@@ -264,6 +264,7 @@ bool EventDrivenRun::change(const Guard& guard, bool at_once) {
     // happened to end at, and that approaches.
     const bool unseen = at_once && !gaps_.approaches(guard.index);
     const std::vector<int> forced = unseen ? std::vector{guard.index} : std::vector<int>{};
+    if (unseen && changes_at_once_ > 0) smooth_.let_sink(guard.index);
     return impact(guard.index) && settle(Settle::Impact, forced) && begin();
   }
   const auto place = static_cast<std::size_t>(guard.index);

@@ -122,6 +122,7 @@ void SmoothMotion::passed(double until) {
 bool SmoothMotion::take_step() {
   double* y = integrator_.state();
   now_.read(integrator_.time(), y);
+  sinks_ = -1;
   ++ledger_.counts().steps;
   ledger_.counts().energy.dissipated += y[2 * n_];
   y[2 * n_] = 0.0;
@@ -177,7 +178,8 @@ bool SmoothMotion::prepare_guards() {
   guards_.reserve(static_cast<std::size_t>(system_.contacts()) + 3 * held_.contacts().size() + 1);
   for (int i = 0; i < system_.contacts(); ++i) {
     if (held_.holds(i)) continue;
-    const double above = gaps_.gap(i) > gaps_.noise(i) ? 0.0 : gaps_.noise(i);
+    double above = gaps_.gap(i) > gaps_.noise(i) ? 0.0 : gaps_.noise(i);
+    if (i == sinks_) above = -2.0 * gaps_.deepest(i);
     guards_.push_back({.kind = Gap, .index = i, .above = above});
   }
   for (int j = 0; j < held; ++j) {
@@ -227,6 +229,7 @@ double SmoothMotion::held_margin(const Guard& guard) {
 }
 
 auto SmoothMotion::late(int k, double g, double /*t*/) const -> Late {
+  if (guard(k).kind != Guard::Kind::Gap) return Late::AtOnce;
   return g + guard(k).above < -gaps_.deepest(guard(k).index) ? Late::AtOnce : Late::Ignore;
 }
 

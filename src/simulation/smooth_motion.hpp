@@ -42,6 +42,9 @@ class SmoothMotion : public numerics::HybridClient {
   void set_next_step(double h) { integrator_.set_next_step(h); }
   double shortest_step() const { return integrator_.shortest(); }
   void set_time(double time);
+  /// In the next step contact i, which closes without having been seen open, may sink until it
+  /// approaches: the time in which it is open is too short to be seen.
+  void let_sink(int i) { sinks_ = i; }
 
   /// Slopes, gaps and scales where velocities or the set of held contacts have changed. False where
   /// forces are not finite or masses not positive.
@@ -84,6 +87,7 @@ class SmoothMotion : public numerics::HybridClient {
   numerics::HybridIntegrator<SmoothMotion, 1> integrator_;
   int n_;
   std::vector<Guard> guards_;
+  int sinks_ = -1;      // contact
   MotionState inside_;  // of a step
   Vector acceleration_;
   Vector end_acceleration_;
