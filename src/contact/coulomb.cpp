@@ -138,7 +138,8 @@ double Coulomb::floor(int i) const {
 
 double Coulomb::unarmed(int i, double time) const {
   if (time > decided_ || slides(i)) return floor(i);
-  return sticks(i) ? kSlip : kForceless;
+  if (sticks(i)) return kSlip;
+  return std::isinf(rows_.mu(i)) ? 0.0 : kForceless;
 }
 
 double Coulomb::speed(int i, const double* U_t) const {
