@@ -217,7 +217,8 @@ bool ContactDynamics::prepare_guards() {
 void ContactDynamics::evaluate_guards(double time, const double* y, double* g, int which) {
   // Where a step has led to, contacts have been looked at.
   const bool known = y == integrator_.state() && !integrator_.restarted();
-  const bool all = which < 0 || watched(which).change == Change::Pass;
+  // Gaps, and what rounding leaves of them, of open contacts too.
+  const bool all = which < 0 || watched(which).change != Change::Friction;
   if (!known && !look(time, y, stage_, all)) {
     std::fill_n(g, watches_.size(), 1.0);
     return;
