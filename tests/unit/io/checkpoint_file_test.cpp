@@ -218,9 +218,9 @@ TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
   {
     SCOPED_TRACE("compliant");
     const Edited c("kind = \"compliant\"\nforce = \"exact_restitution\"\n", "", 60);
-    c.refuses("memory", "[1]", {"has 1 numbers, not 28"});
-    c.refuses("memory[9]", "3", {"must be a whole number up to 2, got 3"});
-    c.refuses("memory[10]", "null", {"must be a number, got nan"});
+    c.refuses("memory", "[1]", {"has 1 numbers, not 34"});
+    c.refuses("memory[10]", "3", {"must be a whole number up to 2, got 3"});
+    c.refuses("memory[11]", "null", {"must be a number, got nan"});
     c.refuses("books.energy.final", "0", {"0 J is not the energy of the position"});
     c.refuses("books.contacts", "[]", {"must have 1 entry, got 0"});
   }
