@@ -149,6 +149,7 @@ class Coulomb {
   /// Goes on as it was, at a place with this mobility.
   void resume(const FrictionMemory& memory, const Mobility& A);
   double patience() const;  ///< for how long it must be believed, s
+  bool believed(double time) const { return time <= decided_ + patience(); }
   /// In which time what was decided twice at one instant must show, s.
   double soon() const { return 10.0 * patience(); }
 

@@ -188,6 +188,7 @@ bool CompliantRun::over() const {
 bool CompliantRun::wedged() const {
   constexpr double kBalanced = 1e-6;
   if (!friction_.any_sticks() || time() <= units_.time) return false;
+  if (friction_.believed(integrator_.time())) return false;  // what has just stopped may turn back
   // What stops does so within the tolerance.
   const double slow = std::max(scale_.gap_rate_tol, law_.tolerance * units_.speed);
   double push = 0.0;

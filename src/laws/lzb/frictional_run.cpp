@@ -94,6 +94,7 @@ bool FrictionalRun::wedged() const {
   const double slow =
       std::max(setup().gap_rate_tol, equations_.law().tolerance * setup().velocity_scale);
   if (variable_.landing >= 0 || time() <= setup().time_scale) return false;
+  if (friction().believed(time())) return false;  // what has just stopped may turn back
   for (const double U : now_.U) {
     if (std::abs(U) > slow) return false;
   }
