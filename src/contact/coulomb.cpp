@@ -378,6 +378,17 @@ void Coulomb::share(const double* P, double* p) {
       scratch_.c[r] -= A_(stick_.row(r), stick_.row(q)) * scratch_.f[q];
   }
   if (!hold_within(stick_, scratch_.c.data(), scratch_.f.data())) return;
+  // Rows that only nearly depend on others would change velocities.
+  for (int r = 0; r < stick_.size(); ++r) {
+    double change = scratch_.c[r];
+    double size = std::abs(change);
+    for (int q = 0; q < stick_.size(); ++q) {
+      const double part = A_(stick_.row(r), stick_.row(q)) * scratch_.f[q];
+      change += part;
+      size += std::abs(part);
+    }
+    if (std::abs(change) > kForceless * size) return;
+  }
   for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
 }
 
