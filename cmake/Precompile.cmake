@@ -34,3 +34,13 @@ function(percute_precompile_tests target)
     percute_precompile(${target} <gmock/gmock.h> <gtest/gtest.h> <percute/io/motion_file.hpp>)
   endif()
 endfunction()
+
+# Files of a folder compiled together: half the time of a build. One at a time is better while a file is being
+# written, and what static analysis reads.
+option(PERCUTE_UNITY "Compile several files at once" ${PROJECT_IS_TOP_LEVEL})
+
+function(percute_unity target batch)
+  if(PERCUTE_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  endif()
+endfunction()

@@ -18,8 +18,8 @@ if [[ -n $seconds && ! $seconds =~ ^[1-9][0-9]*$ ]]; then
   exit 2
 fi
 
-# Headers that one compiler has precompiled mean nothing to another.
-cmake --preset dev -B build/tidy -DPERCUTE_PRECOMPILE=OFF >/dev/null
+# Headers that one compiler has precompiled mean nothing to another, and files are looked at one by one.
+cmake --preset dev -B build/tidy -DPERCUTE_PRECOMPILE=OFF -DPERCUTE_UNITY=OFF >/dev/null
 
 places=('src/*.cpp' 'apps/*.cpp' 'examples/*.cpp' 'bench/scenarios/*.cpp')
 {

@@ -103,10 +103,10 @@ void check_outcome(const Trial& trial, const ImpactResult& result, double tolera
 }
 
 /// Compares outcomes of one impact in several guises.
-class Comparison {
+class FrictionComparison {
  public:
-  Comparison(const LawContext& c, const laws::Lzb& law, const ImpactResult& result,
-             LawReport& report)
+  FrictionComparison(const LawContext& c, const laws::Lzb& law, const ImpactResult& result,
+                     LawReport& report)
       : c_(c), law_(law), result_(result), report_(report) {}
 
   /// `other`: gap rates and sliding velocities in units and order of the result.
@@ -161,7 +161,7 @@ void check_guises(const RandomProblem& random, const LawContext& c, const Impact
   const ImpactProblem& problem = random.problem;
   const laws::Lzb& law = random.law;
   const std::size_t m = problem.contacts.size();
-  Comparison comparison(c, law, result, report);
+  FrictionComparison comparison(c, law, result, report);
 
   ImpactResult contacts = percute::resolve(with_contacts_reversed(problem), law);
   contacts.gap_rate.reverseInPlace();
@@ -212,7 +212,7 @@ void check_frictionless(const RandomProblem& random, std::vector<LawReport>& rep
   constexpr double kLittle = 1e-13;
   const ImpactProblem little = with_friction(random.problem, kLittle);
   const Recording integrated{.every = 0};
-  Comparison(c, random.law, result, report)
+  FrictionComparison(c, random.law, result, report)
       .same("limit", percute::resolve(little, random.law, integrated));
 }
 

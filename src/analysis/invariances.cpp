@@ -42,9 +42,9 @@ ImpactProblem with_bodies_reversed(const ImpactProblem& problem) {
 }
 
 /// Compares runs of one impact, and measures how it amplifies differences when that is asked.
-class Comparison {
+class GuiseComparison {
  public:
-  Comparison(const RandomProblem& random, const ImpactResult& result)
+  GuiseComparison(const RandomProblem& random, const ImpactResult& result)
       : random_(random), result_(result), bound_(agreement_bound(random.problem, random.law)) {}
 
   /// `velocity` should be what `result` says, in the units and order of `result`.
@@ -85,7 +85,7 @@ InvarianceReport check_invariances(const RandomProblem& random, const ImpactResu
                                    LzbWorkspace& workspace) {
   const ImpactProblem& problem = random.problem;
   const Lzb& law = random.law;
-  Comparison comparison(random, result);
+  GuiseComparison comparison(random, result);
   comparison.identical("reuse", law(problem, workspace));
   if (!result.ok() || result.status == Status::NoImpact) return comparison.report();
 

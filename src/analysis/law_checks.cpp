@@ -102,10 +102,10 @@ void check_outcome(const LawContext& c, const LawTrial& trial, const ImpactResul
 }
 
 /// Compares outcomes of one law in several guises.
-class Comparison {
+class LawComparison {
  public:
-  Comparison(const LawContext& c, const LawTrial& trial, const ImpactResult& result,
-             LawReport& report)
+  LawComparison(const LawContext& c, const LawTrial& trial, const ImpactResult& result,
+                LawReport& report)
       : c_(c),
         trial_(trial),
         result_(result),
@@ -203,7 +203,7 @@ class Comparison {
 void check_guises(const LawContext& c, const RandomLaws& random, const LawTrial& trial,
                   const ImpactResult& result, LawReport& report) {
   const ImpactProblem& problem = random.problem;
-  Comparison comparison(c, trial, result, report);
+  LawComparison comparison(c, trial, result, report);
   if (const auto guise = with_contacts_reversed(problem, trial.law)) {
     comparison.same("contacts", *guise, 1.0, true);
   }

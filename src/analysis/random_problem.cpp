@@ -213,7 +213,7 @@ void draw_dense(Draft& draft) {
   for (int k = 0; k < n; ++k) draft.out.bodies.back().push_back(k);
 }
 
-double draw_restitution(Random& random) {
+double draw_any_restitution(Random& random) {
   switch (random.integer(0, 5)) {
     case 0:
       return 0.0;
@@ -249,7 +249,7 @@ void draw_contacts(Draft& draft) {
     }
     Contact contact;
     Material& material = contact.material;
-    material.restitution = draw_restitution(random);
+    material.restitution = draw_any_restitution(random);
     material.stiffness = decades == 0 ? 1.0 : random.octaves(-(decades + 1) / 2, decades / 2 + 1);
     material.exponent = one_exponent ? shared_exponent : random.pick(kTenths) / 10.0;
     if (mixed_models) material.contact_model = random.pick(kModels);

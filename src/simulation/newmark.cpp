@@ -25,11 +25,11 @@ namespace {
 /// located, among digits that roundings of many steps have changed, and with such digits at the
 /// start of a run.
 constexpr double kClosed = 1e-16;
-constexpr double kRounding = 1e-13;
-constexpr double kTouching = 1e-11;
-constexpr double kSimultaneous = 1e-6;  // of the ways of two contacts: they close together
-constexpr double kNoGap = 1e-3;         // of the grouping: closed at an impact
-constexpr int kCuts = 60;               // tries to find the instant of an impact
+constexpr double kDigits = 1e-13;
+constexpr double kTouches = 1e-11;
+constexpr double kTogether = 1e-6;  // of the ways of two contacts: they close together
+constexpr double kNoGap = 1e-3;     // of the grouping: closed at an impact
+constexpr int kCuts = 60;           // tries to find the instant of an impact
 
 /// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
 std::optional<double> first_root(double h, double u, double c) {
@@ -122,7 +122,7 @@ class NewmarkRun {
     std::vector<int> closed;
     bool approaches = false;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (gaps_[i] > kTouching * length_) continue;
+      if (gaps_[i] > kTouches * length_) continue;
       gaps_[i] = 0.0;
       closed.push_back(i);
       approaches = approaches || rate(i, now_) < 0.0;
@@ -242,7 +242,7 @@ class NewmarkRun {
       double next = cut - gap / rate(contact, next_);
       if (!(next > low && next < high)) next = 0.5 * (low + high);
       // Rounding: no further.
-      const bool rounds = std::abs(gap) < kRounding * length_ && std::abs(gap) >= 0.5 * best;
+      const bool rounds = std::abs(gap) < kDigits * length_ && std::abs(gap) >= 0.5 * best;
       if (next == cut || rounds) return cut;
       best = std::min(best, std::abs(gap));
       cut = next;
@@ -267,7 +267,7 @@ class NewmarkRun {
         cut = *found;
         int earlier = -1;
         for (int j = 0; j < system_.contacts(); ++j) {
-          if (j == contact || is_held(j) || gaps1_[j] >= -kTouching * length_) continue;
+          if (j == contact || is_held(j) || gaps1_[j] >= -kTouches * length_) continue;
           if (earlier < 0 || gaps1_[j] < gaps1_[earlier]) earlier = j;
         }
         if (earlier < 0) break;
@@ -300,8 +300,8 @@ class NewmarkRun {
   /// Closed, or about to close: contacts that open are none of an impact's, however near.
   bool takes_part(int contact, int struck) {
     const double way = std::min(ledger_.widest_gap(contact), ledger_.widest_gap(struck));
-    const double grouping = method_.grouping.value_or(kSimultaneous * way);
-    const double closed = kTouching * length_;
+    const double grouping = method_.grouping.value_or(kTogether * way);
+    const double closed = kTouches * length_;
     if (gaps_[contact] > std::max(grouping, closed)) return false;
     if (gaps_[contact] <= std::max(kNoGap * grouping, closed)) return true;
     system_.gradient(contact, now_.q, column_);
@@ -344,7 +344,7 @@ class NewmarkRun {
     for (const int contact : closed) {
       const double u = rate(contact, now_);
       const bool stays = std::abs(u) < micro_bounce || u == 0.0;
-      if (gaps_[contact] > kTouching * length_ || !stays) continue;
+      if (gaps_[contact] > kTouches * length_ || !stays) continue;
       resting.push_back(contact);
       bounced = bounced || u > 0.0;
     }

@@ -15,10 +15,10 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr int kIterations = 60;
+constexpr int kNewtonIterations = 60;
 // Parts of the largest coordinate, or of how far one moves in the step.
 constexpr double kCorrection = 5e-17;  // no position changes any more
-constexpr double kRounding = 5e-15;    // corrections below this that no longer halve are rounding
+constexpr double kStagnation = 5e-15;  // corrections below this that no longer halve are rounding
 
 }  // namespace
 
@@ -88,7 +88,7 @@ bool NewmarkStep::advance(double t, double dt, const std::vector<int>& held,
       std::max({from.q.lpNorm<Eigen::Infinity>(), dt * from.v.lpNorm<Eigen::Infinity>(),
                 c * from.a.lpNorm<Eigen::Infinity>()});
   double before = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < kIterations; ++i) {
+  for (int i = 0; i < kNewtonIterations; ++i) {
     ++iterations_;
     to.q = from.q + dt * from.v + c * (from.a + to.a);
     to.v = from.v + 0.5 * dt * (from.a + to.a);
@@ -114,7 +114,7 @@ bool NewmarkStep::advance(double t, double dt, const std::vector<int>& held,
     to.a -= r_;
     const double correction = c * r_.lpNorm<Eigen::Infinity>();
     if (correction <= kCorrection * size ||
-        (correction <= kRounding * size && correction > 0.5 * before)) {
+        (correction <= kStagnation * size && correction > 0.5 * before)) {
       to.q = from.q + dt * from.v + c * (from.a + to.a);
       to.v = from.v + 0.5 * dt * (from.a + to.a);
       return true;

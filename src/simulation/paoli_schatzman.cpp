@@ -17,11 +17,11 @@ namespace percute::simulation {
 
 namespace {
 
-constexpr int kPasses = 100;  // of the fixed-point iteration of one step
+constexpr int kFixedPointIterations = 100;  // of the fixed-point iteration of one step
 /// Of the largest coordinate, or of how far one moves in the step: it has converged.
 constexpr double kSmallestCorrection = 5e-16;
 constexpr double kBlownUp = 1e3;  // energy gained over the kinetic energy of the start
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kUlp = std::numeric_limits<double>::epsilon();
 
 /// One run. The state is (q^k, w^k) with w^k = (q^k − q^{k−1})/Δt: the differences of positions
 /// themselves would lose digits.
@@ -132,7 +132,7 @@ class Stepping {
     const double moved =
         std::max(q_.lpNorm<Eigen::Infinity>(), step * w_.lpNorm<Eigen::Infinity>());
     double before = std::numeric_limits<double>::infinity();
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < kFixedPointIterations; ++pass) {
       ++ledger_.counts().iterations;
       mean_ = 0.5 * (w_ + next_);
       system_.force(time_, q_, mean_, F_);
@@ -190,7 +190,7 @@ class Stepping {
   /// velocities does: bodies that move along with each other touch and do not strike.
   bool gives_impulse(int i) const {
     const auto size = H_.col(i).cwiseAbs();
-    const double rounding = 8.0 * kEps *
+    const double rounding = 8.0 * kUlp *
                             (size.dot(q_.cwiseAbs()) / method_.step + size.dot(w_.cwiseAbs()) +
                              size.dot(next_.cwiseAbs()));
     return p_[i] * A_(i, i) > (1.0 + e_[i]) * rounding;

@@ -13,7 +13,7 @@ namespace {
 using Eigen::Vector2d;
 
 constexpr double kTolerance = 1e-13;
-constexpr double kFirstStep = 0.01;  ///< over the time scale
+constexpr double kFirstPart = 0.01;  ///< over the time scale
 constexpr long kMostSteps = 100'000;
 
 enum Component { Angle, LogSpeed, Impulse, Tangential, Work = 5, Loss = 6, Size = 7 };
@@ -27,7 +27,7 @@ int component(StageEnd::Count count) {
 TurningSlip::TurningSlip(const ContactRows& rows, double rate)
     : rows_(rows), rate_(rate), integrator_(*this) {
   integrator_.resize(Size);
-  integrator_.set_next_step(kFirstStep * time_scale());
+  integrator_.set_next_step(kFirstPart * time_scale());
 }
 
 void TurningSlip::start(const SlipState& state, const StageEnd& end) {

@@ -11,7 +11,7 @@ namespace percute::laws {
 namespace {
 
 /// Steps between two looks whether the window has become too large.
-constexpr long kStepsBetweenLooks = 32;
+constexpr long kStepsBetweenSweeps = 32;
 
 constexpr int kFar = std::numeric_limits<int>::max();
 
@@ -58,7 +58,7 @@ bool ActiveWindow::outdated(const ContactPhases& phases, const ImpactInstant& no
   for (const int i : rim_) {
     if (live(phases[i], now.xi[i], now.U[i])) return true;
   }
-  if (steps < last_look_ + kStepsBetweenLooks) return false;
+  if (steps < last_look_ + kStepsBetweenSweeps) return false;
   last_look_ = steps;
   int alive = 0;
   for (int i = 0; i < part_.m; ++i) alive += live(phases[i], now.xi[i], now.U[i]) ? 1 : 0;
