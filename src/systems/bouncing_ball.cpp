@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "model/text.hpp"
 #include "systems/checks.hpp"
 
-#include <percute/model/invalid_input.hpp>
 #include <percute/systems/bouncing_ball.hpp>
-
-#include <cmath>
 
 namespace percute::systems {
 
 namespace {
-
-void require_not_negative(double value, const char* field) {
-  if (!(value >= 0.0 && std::isfinite(value))) {
-    throw InvalidInput(field, text(value) + " is not 0 or above");
-  }
-}
 
 /// m q″ = −m g + λ, h = q.
 class MovingBall {
