@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "numerics/radau.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +13,22 @@ namespace percute::numerics {
 namespace {
 
 using Eigen::Matrix3d;
-using Eigen::Vector3cd;
 using Eigen::Vector3d;
-using Complex = std::complex<double>;
 
-/// A⁻¹ = T diag(λ) T⁻¹, its real eigenvalue and one of the conjugate pair.
+/// What is orthogonal to two vectors.
+Vector3d across(const Vector3d& a, const Vector3d& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// A⁻¹ = T Λ T⁻¹, Λ = (γ, 0, 0; 0, α, −β; 0, β, α).
 struct Tableau {
-  Matrix3d inverse;    ///< A⁻¹
-  double real = 0.0;   ///< λ
-  Vector3d along;      ///< of the real one: column of T
-  Vector3d onto;       ///< and row of T⁻¹
-  Complex pair = 0.0;  ///< λ with a positive imaginary part
-  Vector3cd along_pair;
-  Vector3cd onto_pair;
-  Vector3d estimate;  ///< of the error: weights of the stages, beside h f(y)/λ
+  Matrix3d inverse;  ///< A⁻¹
+  double gamma = 0.0;
+  double alpha = 0.0;
+  double beta = 0.0;
+  Matrix3d T;
+  Matrix3d into;      ///< T⁻ᵀ
+  Vector3d estimate;  ///< of the error: weights of the stages, beside h f(y)/γ
 
   Tableau() {
     const double s = std::sqrt(6.0);
@@ -35,23 +37,18 @@ struct Tableau {
         (296.0 + 169.0 * s) / 1800.0, (88.0 + 7.0 * s) / 360.0, (-2.0 - 3.0 * s) / 225.0,
         (16.0 - s) / 36.0, (16.0 + s) / 36.0, 1.0 / 9.0;
     inverse = A.inverse();
-    const Eigen::EigenSolver<Matrix3d> eigen(inverse);
-    const Eigen::Matrix3cd T = eigen.eigenvectors();
-    const Eigen::Matrix3cd rows = T.inverse();
-    for (int k = 0; k < 3; ++k) {
-      const Complex value = eigen.eigenvalues()[k];
-      if (std::abs(value.imag()) < 1e-8) {
-        real = value.real();
-        // The eigenvector is real up to a factor, which the row of T⁻¹ undoes.
-        const Complex factor = std::abs(T(2, k)) / T(2, k);
-        along = (T.col(k) * factor).real();
-        onto = (rows.row(k).transpose() / factor).real();
-      } else if (value.imag() > 0.0) {
-        pair = value;
-        along_pair = T.col(k);
-        onto_pair = rows.row(k).transpose();
-      }
-    }
+    // 60 det(λ A − I) = λ³ − 9 λ² + 36 λ − 60, of which γ = 3 − 3^(1/3) + 3^(2/3) is a root.
+    const double root = std::cbrt(3.0);
+    gamma = 3.0 - root + root * root;
+    alpha = (9.0 - gamma) / 2.0;
+    beta = std::sqrt(60.0 / gamma - alpha * alpha);
+    const Matrix3d shifted = inverse - gamma * Matrix3d::Identity();
+    const Vector3d onto = across(shifted.col(0), shifted.col(1));
+    const Vector3d first = across(onto, Vector3d::UnitZ());
+    T.col(0) = across(shifted.row(0).transpose(), shifted.row(1).transpose()).normalized();
+    T.col(1) = first.normalized();
+    T.col(2) = (inverse * T.col(1) - alpha * T.col(1)) / beta;
+    into = T.inverse().transpose();
     estimate << (-13.0 - 7.0 * s) / 3.0, (-13.0 + 7.0 * s) / 3.0, -1.0 / 3.0;
   }
 };
@@ -77,12 +74,20 @@ void Radau::restart(Vector state) {
   h_ = 0.0;
 }
 
-void Radau::factorise(double h) {
+bool Radau::factorise(double h) {
   const Eigen::Index n = y_.size();
-  const Matrix one = Matrix::Identity(n, n);
-  real_.compute(tableau().real * one - h * J_);
-  complex_.compute(tableau().pair * one.cast<Complex>() - (h * J_).cast<Complex>());
-  h_ = h;
+  const Tableau& t = tableau();
+  Matrix real = -h * J_;
+  Matrix pair = Matrix::Zero(2 * n, 2 * n);
+  pair.topLeftCorner(n, n) = real;
+  pair.bottomRightCorner(n, n) = real;
+  pair.diagonal().array() += t.alpha;
+  pair.bottomLeftCorner(n, n).diagonal().array() += t.beta;
+  pair.topRightCorner(n, n).diagonal().array() -= t.beta;
+  real.diagonal().array() += t.gamma;
+  const bool regular = real_.compute(std::move(real)) && pair_.compute(std::move(pair));
+  h_ = regular ? h : 0.0;
+  return regular;
 }
 
 bool Radau::iterate(double h) {
@@ -97,11 +102,11 @@ bool Radau::iterate(double h) {
       system_.slope(y_ + Z_.col(i), f);
       F.col(i) = f;
     }
-    // Residuals R = h F − Z A⁻ᵀ, one column for each eigenvalue.
-    const Matrix R = h * F - Z_ * t.inverse.transpose();
-    const Vector w = real_.solve(R * t.onto);
-    const Eigen::VectorXcd c = complex_.solve(R.cast<Complex>() * t.onto_pair);
-    const Matrix step = w * t.along.transpose() + 2.0 * (c * t.along_pair.transpose()).real();
+    // Residuals h F − Z A⁻ᵀ, in the columns in which A⁻¹ is Λ.
+    Matrix step = (h * F - Z_ * t.inverse.transpose()) * t.into;
+    step.col(0) = real_.solve(step.col(0));
+    step.rightCols(2).reshaped() = pair_.solve(step.rightCols(2).reshaped());
+    step *= t.T.transpose();
     Z_ += step;
     double now = 0.0;
     for (int i = 0; i < 3; ++i) now = std::max(now, system_.norm(step.col(i)));
@@ -115,13 +120,13 @@ bool Radau::iterate(double h) {
 }
 
 bool Radau::attempt(double h) {
-  if (h != h_) factorise(h);
+  if (h != h_ && !factorise(h)) return false;
   Z_.setZero();
   return iterate(h);
 }
 
 double Radau::error() const {
-  // (I − h J/λ)⁻¹ (h f(y) + Σ e_i z_i)/λ; λ is that of the real factor, which has λ I − h J.
+  // (I − h J/γ)⁻¹ (h f(y) + Σ e_i z_i)/γ.
   const Vector raw = h_ * slope_ + Z_ * tableau().estimate;
   const Vector filtered = real_.solve(raw);
   const double size = system_.norm(filtered);

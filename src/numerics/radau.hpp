@@ -2,11 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/dense_lu.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
-
-#include <Eigen/LU>
-
-#include <complex>
 
 namespace percute::numerics {
 
@@ -25,16 +23,17 @@ class StiffSystem {
 ///
 ///     z_i = h Σ_j a_ij f(y + z_j),    y ← y + z_3,
 ///
-/// by Newton's method with the Jacobian at the start of the step; A⁻¹ has one real and two
-/// conjugate eigenvalues λ, so that each iteration solves with λ I − h J twice. The caller keeps
-/// the step: it attempts one, judges the error, and accepts it or tries another.
+/// by Newton's method with the Jacobian at the start of the step; A⁻¹ has one real eigenvalue γ and
+/// a conjugate pair α ± iβ, so that each iteration solves with γ I − h J, and for the pair with
+/// twice as many real unknowns. The caller keeps the step: it attempts one, judges the error, and
+/// accepts it or tries another.
 class Radau {
  public:
   Radau(const StiffSystem& system, Vector start);
 
   /// False where Newton's method does not converge: h is too long.
   bool attempt(double h);
-  /// Of the last attempt, by the estimate of order 3 filtered by (I − h J/λ)⁻¹.
+  /// Of the last attempt, by the estimate of order 3 filtered by (I − h J/γ)⁻¹.
   double error() const;
   void accept();
   /// Goes on from another state.
@@ -43,9 +42,7 @@ class Radau {
   const Vector& state() const { return y_; }
 
  private:
-  using Complex = std::complex<double>;
-
-  void factorise(double h);
+  bool factorise(double h);
   bool iterate(double h);
 
   const StiffSystem& system_;
@@ -53,9 +50,9 @@ class Radau {
   Vector slope_;  ///< f(y)
   Matrix J_;
   double h_ = 0.0;
-  Matrix Z_;  ///< stages, N × 3
-  Eigen::PartialPivLU<Matrix> real_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_;
+  Matrix Z_;      ///< stages, N × 3
+  DenseLU real_;  ///< γ I − h J
+  DenseLU pair_;  ///< (α I − h J, −β I; β I, α I − h J)
 };
 
 }  // namespace percute::numerics

@@ -87,6 +87,22 @@ class TrialStep {
   }
 
  private:
+  /// The client as LowRankRadau sees it.
+  class Stiff final : public StiffClient {
+   public:
+    explicit Stiff(Client& client) : client_(client) {}
+    bool slope(double x, double* y, double* out) override { return client_.slope(x, y, out); }
+    void stiff_frame(Matrix& B, Matrix& C) override { client_.stiff_frame(B, C); }
+    void stiff_part(Matrix& D) override { client_.stiff_part(D); }
+    void stiff_drift(const double* slope, Vector& c) override {
+      if constexpr (requires { client_.stiff_drift(slope, c); }) client_.stiff_drift(slope, c);
+    }
+    double norm(const double* error) override { return client_.norm(error); }
+
+   private:
+    Client& client_;
+  };
+
   Client& client_;
   RK rk_;
   LowRankRadau radau_;
@@ -108,7 +124,8 @@ double TrialStep<Client, Quadratures>::attempt(double h, bool first) {
   if constexpr (kImplicit) {
     if (implicit_) {
       client_.measure(rk_.state());
-      const double error = radau_.attempt(client_, time_, h, rk_.state(), first);
+      Stiff stiff(client_);
+      const double error = radau_.attempt(stiff, time_, h, rk_.state(), first);
       if (!(error < std::numeric_limits<double>::infinity())) return error;
       std::copy_n(radau_.end(), rk_.size(), rk_.trial());
       if (!client_.slope(time_ + h, rk_.trial(), rk_.trial_slope())) return INFINITY;

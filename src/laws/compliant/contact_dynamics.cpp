@@ -395,3 +395,5 @@ bool ContactDynamics::decide() {
 }
 
 }  // namespace percute::laws
+
+template class percute::numerics::HybridIntegrator<percute::laws::ContactDynamics>;

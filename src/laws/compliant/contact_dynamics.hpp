@@ -154,3 +154,6 @@ class ContactDynamics : public numerics::HybridClient {
 };
 
 }  // namespace percute::laws
+
+// Compiled with contact_dynamics.cpp, for the runs of frozen and of moving bodies.
+extern template class percute::numerics::HybridIntegrator<percute::laws::ContactDynamics>;
