@@ -87,8 +87,16 @@ if(PERCUTE_CLI)
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH to_libraries "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
     set_target_properties(percute PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+    file(RELATIVE_PATH to_libraries "/${CMAKE_INSTALL_LIBEXECDIR}/percute" "/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(percute-bench PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
   endif()
   install(TARGETS percute RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT runtime)
+  # Where it was asked for; `percute bench` finds it there.
+  install(
+    TARGETS percute-bench
+    RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/percute"
+            COMPONENT runtime
+            OPTIONAL)
   configure_file("${PROJECT_SOURCE_DIR}/docs/percute.1.in" "${PROJECT_BINARY_DIR}/percute.1" @ONLY)
   percute_compress("${PROJECT_BINARY_DIR}/percute.1" "${PROJECT_BINARY_DIR}/percute.1.gz")
   install(

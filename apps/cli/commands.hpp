@@ -2,6 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -26,8 +29,12 @@ void add_analyze(CLI::App& app, ExitCode& code);
 void add_fit(CLI::App& app, ExitCode& code);  ///< only where built with PERCUTE_FIT
 void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
-void add_bench(CLI::App& app, ExitCode& code);
+void add_bench(CLI::App& app);  ///< the name alone: benchmarks are a program of their own
 void add_selftest(CLI::App& app, ExitCode& code);
+
+/// Goes over to that program, percute-bench, with these arguments; throws InvalidInput if there is
+/// none.
+[[noreturn]] void run_bench(const std::vector<std::string>& arguments);
 
 /// What `percute` does without arguments: the five-ball cradle, and what to type next.
 ExitCode run_default();

@@ -4,8 +4,6 @@
 
 #include <percute/io/law_file.hpp>
 
-#include <CLI/CLI.hpp>
-
 namespace percute::cli {
 
 void Overrides::apply(io::Document& document) const {
@@ -26,22 +24,6 @@ io::Document Overrides::read(const std::string& file) const {
       file == "-" ? io::read_document(stdin, "standard input") : io::read_document(file);
   apply(document);
   return document;
-}
-
-void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
-                          const std::string& key) {
-  command
-      .add_option("--set", overrides.settings,
-                  "change one value of the file, e.g. " + setting + "; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
-  command
-      .add_option("--unset", overrides.removals,
-                  "leave one key of the file out, e.g. " + key + "; repeatable")
-      ->type_name("KEY")
-      ->allow_extra_args(false)
-      ->take_all();
 }
 
 }  // namespace percute::cli

@@ -150,7 +150,7 @@ std::string reason(const std::string& note) {
   return note.empty() || note.starts_with("agrees_to_rounding") ? "" : "      " + note + "\n";
 }
 
-std::string report(const Reproduction& item) {
+std::string report_of(const Reproduction& item) {
   std::string text = fmt::format("{} {}: {}\n", item.ok() ? "✓" : "✗", item.id, item.title);
   text += fmt::format("      {:<20} {:>12} {:>16} {:>16} {:>12} {:>9}\n", "", "published",
                       "computed", "converged", "difference", "error");
@@ -212,7 +212,7 @@ ExitCode reproduce(const ReproduceOptions& options) {
     const Progress progress("reproducing published results", !options.quiet && json);
     for (const ReferenceItem& item : chosen) {
       items.push_back(item.reproduce());
-      if (!options.json && !options.quiet) Output().write(report(items.back()));
+      if (!options.json && !options.quiet) Output().write(report_of(items.back()));
     }
   }
   if (json) out.write(to_json(io::to_node(items)) + "\n");

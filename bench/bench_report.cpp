@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "bench_report.hpp"
+#include "bench/bench_report.hpp"
 
-#include "text_table.hpp"
+#include "apps/cli/text_table.hpp"
 
 #include <percute/version.hpp>
 
