@@ -8,6 +8,10 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
 namespace percute::cli {
 
 void add_bench(CLI::App& app) {
@@ -22,12 +26,17 @@ void run_bench(const std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  const std::filesystem::path here = own_folder();
   // In a build folder it lies beside this program, where installed in the folder for helpers.
-  for (const auto& folder : {own_folder(), own_folder() / "../libexec/percute"}) {
-    execv((folder / name).c_str(), pointers.data());
+  for (const auto& path : {here / name, here / PERCUTE_TO_HELPERS / name}) {
+    if (here.empty() || access(path.c_str(), F_OK) != 0) continue;
+    execv(path.c_str(), pointers.data());
+    throw InvalidInput("", path.string() + " cannot be started: " + std::strerror(errno));
   }
   throw InvalidInput("", "the benchmarks are a program of their own, " + name +
-                             ", which is not here; './run bench' in the source folder builds it");
+                             ", which is not here; './run bench' in the source folder builds and "
+                             "runs it, and an installation has it where the target " +
+                             name + " was built before");
 }
 
 }  // namespace percute::cli

@@ -14,7 +14,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 /// A unit vector in space; square roots and quotients are rounded the same everywhere.
-Vector3d draw_direction(Random& random) {
+Vector3d draw_normal(Random& random) {
   Vector3d n;
   do {
     for (double& x : n) x = random.uniform(-1.0, 1.0);
@@ -22,7 +22,7 @@ Vector3d draw_direction(Random& random) {
   return n / std::sqrt(n.squaredNorm());
 }
 
-Vector2d draw_planar_direction(Random& random) {
+Vector2d draw_planar_normal(Random& random) {
   Vector2d n;
   do {
     for (double& x : n) x = random.uniform(-1.0, 1.0);
@@ -51,7 +51,7 @@ bool draw_caught(Random& random) {
 }
 
 /// Sizes, masses and velocities of `count` bodies that share nothing but contacts.
-Vector draw_masses(Random& random, int count) {
+Vector draw_body_masses(Random& random, int count) {
   Vector masses = Vector::Ones(count);
   if (random.chance(0.6)) {
     for (double& mass : masses) mass = random.octaves(-4, 4);
@@ -74,7 +74,7 @@ void draw_planar_body(Random& random, int points, RandomProblem& out) {
       (random.chance(0.3) ? 0.0 : random.uniform(-1.0, 1.0));
   Matrix W(3, m);
   for (int i = 0; i < m; ++i) {
-    Vector2d n = floor ? Vector2d(0.0, 1.0) : draw_planar_direction(random);
+    Vector2d n = floor ? Vector2d(0.0, 1.0) : draw_planar_normal(random);
     if (!caught && n.y() < 0.0) n = -n;
     const Vector2d r(random.uniform(-1.0, 1.0), floor ? -0.5 : random.uniform(-1.0, 1.0));
     const Vector2d t(-n.y(), n.x());
@@ -101,7 +101,7 @@ void draw_spatial_body(Random& random, int points, RandomProblem& out) {
   out.problem.velocity[2] = -random.uniform();
   Matrix W(6, m);
   for (int i = 0; i < m; ++i) {
-    Vector3d n = floor ? Vector3d::UnitZ() : draw_direction(random);
+    Vector3d n = floor ? Vector3d::UnitZ() : draw_normal(random);
     if (!caught && n.z() < 0.0) n = -n;
     const Vector3d r(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
                      floor ? -0.5 : random.uniform(-1.0, 1.0));
@@ -122,11 +122,11 @@ void draw_spatial_body(Random& random, int points, RandomProblem& out) {
 void draw_spinning_disks(Random& random, RandomProblem& out) {
   out.kind = "spinning disks";
   const int disks = random.integer(2, 8);
-  const Vector masses = draw_masses(random, disks);
+  const Vector masses = draw_body_masses(random, disks);
   Vector diagonal(3 * disks);
   out.problem.velocity = Vector::Zero(3 * disks);
   out.translation = Vector::Zero(3 * disks);
-  const Vector2d along = draw_planar_direction(random);
+  const Vector2d along = draw_planar_normal(random);
   for (int i = 0; i < disks; ++i) {
     // Radius 1, moment of inertia of a disk.
     diagonal.segment<3>(3 * i) << masses[i], masses[i], 0.5 * masses[i];
@@ -140,7 +140,7 @@ void draw_spinning_disks(Random& random, RandomProblem& out) {
   Matrix W = Matrix::Zero(3 * disks, disks - 1);
   for (int b = 1; b < disks; ++b) {
     const int a = random.integer(0, b - 1);
-    const Vector2d n = draw_planar_direction(random);
+    const Vector2d n = draw_planar_normal(random);
     const Vector2d t(-n.y(), n.x());
     W.col(b - 1).segment<2>(3 * a) = -n;
     W.col(b - 1).segment<2>(3 * b) = n;
@@ -156,11 +156,11 @@ void draw_spinning_disks(Random& random, RandomProblem& out) {
 void draw_spinning_balls(Random& random, RandomProblem& out) {
   out.kind = "spinning balls";
   const int balls = random.integer(2, 6);
-  const Vector masses = draw_masses(random, balls);
+  const Vector masses = draw_body_masses(random, balls);
   Vector diagonal(6 * balls);
   out.problem.velocity = Vector::Zero(6 * balls);
   out.translation = Vector::Zero(6 * balls);
-  const Vector3d along = draw_direction(random);
+  const Vector3d along = draw_normal(random);
   for (int i = 0; i < balls; ++i) {
     // Radius 1, moment of inertia of a solid ball.
     diagonal.segment<3>(6 * i).setConstant(masses[i]);
@@ -175,7 +175,7 @@ void draw_spinning_balls(Random& random, RandomProblem& out) {
   Matrix W = Matrix::Zero(6 * balls, balls - 1);
   for (int b = 1; b < balls; ++b) {
     const int a = random.integer(0, b - 1);
-    const Vector3d n = draw_direction(random);
+    const Vector3d n = draw_normal(random);
     W.col(b - 1).segment<3>(6 * a) = -n;
     W.col(b - 1).segment<3>(6 * b) = n;
     const auto frame = tangent_frame(n);

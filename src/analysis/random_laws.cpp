@@ -17,7 +17,7 @@ bool plastic(const ImpactProblem& problem) {
                      [](const Contact& contact) { return contact.material.restitution == 0.0; });
 }
 
-Vector draw_direction(Random& random, Eigen::Index m) {
+Vector draw_impulse_direction(Random& random, Eigen::Index m) {
   Vector a(m);
   for (double& x : a) x = random.chance(0.2) ? 0.0 : random.uniform();
   a[random.integer(0, static_cast<int>(m) - 1)] = 1.0;
@@ -27,7 +27,7 @@ Vector draw_direction(Random& random, Eigen::Index m) {
 Matrix draw_patterns(Random& random, Eigen::Index m) {
   const int columns = random.integer(1, static_cast<int>(m));
   Matrix B(m, columns);
-  for (int j = 0; j < columns; ++j) B.col(j) = draw_direction(random, m);
+  for (int j = 0; j < columns; ++j) B.col(j) = draw_impulse_direction(random, m);
   return B;
 }
 
@@ -109,12 +109,12 @@ void add_laws(Random& random, RandomLaws& out) {
       {"fremond_cone",
        laws::FremondCone{.patterns = draw_patterns(random, m), .restitution = out.restitution},
        false, true, false});
-  to.push_back(
-      {"icr",
-       laws::ImpulseRatios{.direction = draw_direction(random, m), .restitution = out.restitution},
-       false, true, false});
+  to.push_back({"icr",
+                laws::ImpulseRatios{.direction = draw_impulse_direction(random, m),
+                                    .restitution = out.restitution},
+                false, true, false});
   to.push_back({"icr total_energy",
-                laws::ImpulseRatios{.direction = draw_direction(random, m),
+                laws::ImpulseRatios{.direction = draw_impulse_direction(random, m),
                                     .closure = laws::ImpulseRatios::Closure::TotalEnergy,
                                     .energy_ratio = random.uniform()},
                 false, true, false});

@@ -142,6 +142,13 @@ double Coulomb::unarmed(int i, double time) const {
   return std::isinf(rows_.mu(i)) ? 0.0 : kForceless;
 }
 
+numerics::HybridClient::Late Coulomb::late(int i, double g, double from, double to) const {
+  using Late = numerics::HybridClient::Late;
+  if (believed(to) || g > -floor(i)) return Late::Ignore;
+  // Friction that has pushed for long is decided again, and shows soon whether it does.
+  return to - from > soon() ? Late::AtOnce : Late::AtEnd;
+}
+
 double Coulomb::speed(int i, const double* U_t) const {
   return length(U_t + rows_.row(i), rows_.size(i));
 }
@@ -357,9 +364,8 @@ void Coulomb::guard_dependents(const double* U_t, double* g) const {
     const int i = stick_.contacts()[s];
     for (int r = stick_.begin()[s]; r < stick_.begin()[s + 1]; ++r) {
       if (!stick_.follows(r)) continue;
-      const double left = std::isinf(rows_.mu(i))
-                              ? 1.0 - stick_.own(r) / (kGrip * kGrip)
-                              : (kGrip * rest() - std::abs(U_t[stick_.row(r)])) / scales_.speed;
+      const double left = std::isinf(rows_.mu(i)) ? 1.0 - stick_.own(r) / (kGrip * kGrip)
+                                                  : kGrip - std::abs(U_t[stick_.row(r)]) / rest();
       g[i] = std::min(g[i], left);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "contact/coulomb_decision.hpp"
 #include "contact/stick_set.hpp"
+#include "numerics/hybrid_client.hpp"
 
 #include <array>
 #include <limits>
@@ -81,6 +82,11 @@ class Coulomb {
   using Kind = FrictionMode::Kind;
 
   Coulomb() = default;
+  Coulomb(const Coulomb&) = delete;  // what sticks knows the rows of this object
+  Coulomb& operator=(const Coulomb&) = delete;
+  Coulomb(Coulomb&&) = delete;
+  Coulomb& operator=(Coulomb&&) = delete;
+  ~Coulomb() = default;
   /// `regularisation`: v_reg of f = −μ F U_t/max(|U_t|, v_reg) instead of Coulomb's law; then
   /// there are no modes.
   Coulomb(const FrictionRows& rows, std::optional<double> regularisation) {
@@ -96,8 +102,9 @@ class Coulomb {
   bool sticks(int i) const { return mode(i).kind == Kind::Stick; }
   bool any_sticks() const { return !stick_.empty(); }
   bool spatial() const { return spatial_; }
-  bool infinite() const { return infinite_; }            ///< at some contact
-  bool redundant() const { return stick_.redundant(); }  ///< of those that stick
+  bool infinite() const { return infinite_; }                               ///< at some contact
+  bool redundant() const { return stick_.redundant(); }                     ///< of those that stick
+  const std::vector<int>& followers() const { return stick_.followers(); }  ///< their rows
   void turn_off(int i);
 
   void set_scales(const FrictionScales& scales) { scales_ = scales; }
@@ -121,11 +128,13 @@ class Coulomb {
   /// A guard below this at the start of a step has not risen yet. What was just decided to stick,
   /// or to have no force, may be at its limit, and is believed for patience().
   double unarmed(int i, double time) const;
+  /// What to do about a guard g < 0 of contact i that has not risen in a step: see HybridClient.
+  numerics::HybridClient::Late late(int i, double g, double from, double to) const;
 
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
   bool died(const double* U_t, const double* a_t);
-  /// Longest step in which sliding in space slows down to a tenth and not further, and in which
-  /// what has just begun does no more than that, s.
+  /// Longest step in which sliding in space, once under way, slows down to a tenth and not further,
+  /// s.
   double longest_step(const double* U_t, const double* a_t) const;
   /// Contacts whose direction of sliding turns much faster than anything else happens.
   bool stiff(const double* F, const double* U_t, const double* a_t, std::vector<int>& contacts);

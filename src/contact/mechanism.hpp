@@ -43,8 +43,8 @@ class Mechanism {
   /// 1/G_ii, kg
   virtual double effective_mass(int i) = 0;
 
-  /// Scales of the motion grow by this state; by the end of a step that may yet be rejected only as
-  /// long as it is judged.
+  /// Lets the scales of the motion grow to this state. One that is not accepted, the end of a step
+  /// that may yet be rejected, counts for the judgement of that step only.
   virtual void measure(const double* /*y*/, bool /*accepted*/) {}
   /// Size of an error of the state over the scales of the motion.
   virtual double norm(const double* error, double step) = 0;

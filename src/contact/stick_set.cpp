@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace percute::contact {
 
@@ -20,6 +19,7 @@ void StickSet::assign(const FrictionRows& rows) {
   rows_.reserve(n);
   chosen_.reserve(n);
   place_.reserve(n);
+  followers_.reserve(n);
   own_.reserve(n);
   least_.reserve(n);
   L_.reserve(n * n);
@@ -82,11 +82,10 @@ void StickSet::factor_rows(const Mobility& A, bool choose) {
   left_.resize(count);
   L_.assign(count * count, 0.0);
   const auto size_of_row = static_cast<std::size_t>(A.coordinates);
-  rest_.resize(A.rows != nullptr ? count * size_of_row : 0);
+  rest_.resize(count * size_of_row);
   answers_.resize(rest_.size());
   for (int r = 0; r < n; ++r) {
     left_[r] = A(rows_[r], rows_[r]);
-    if (A.rows == nullptr) continue;
     std::copy_n(A.rows + rows_[r] * A.coordinates, size_of_row, &rest_[r * size_of_row]);
     std::copy_n(A.answers + rows_[r] * A.coordinates, size_of_row, &answers_[r * size_of_row]);
   }
@@ -104,9 +103,11 @@ void StickSet::factor_rows(const Mobility& A, bool choose) {
   }
   const int rank = StickSet::rank();
   total_.resize(static_cast<std::size_t>(rank));
+  followers_.clear();
   if (rank == n) return;
   for (int r = 0; r < n; ++r) {
     const double all = A(rows_[r], rows_[r]);
+    if (place_[r] < 0) followers_.push_back(rows_[r]);
     if (place_[r] < 0 && all > 0.0) own_[r] = left_[r] / (least_[r] * all);
     for (int k = 0; k < rank; ++k) L_[r * rank + k] = L_[r * n + k];
   }
@@ -136,17 +137,8 @@ void StickSet::eliminate(const Mobility& A, int k) {
   for (int r = 0; r < n; ++r) {
     if (r == pivot || (place_[r] >= 0 && place_[r] < k)) continue;
     double sum = 0.0;
-    if (A.rows == nullptr) {
-      sum = A(rows_[r], rows_[pivot]);
-      for (int j = 0; j < k; ++j) sum -= L_[r * n + j] * L_[pivot * n + j];
-    } else {
-      for (int j = 0; j < q; ++j) sum += rest_[r * q + j] * answers_[pivot * q + j];
-    }
+    for (int j = 0; j < q; ++j) sum += rest_[r * q + j] * answers_[pivot * q + j];
     L_[r * n + k] = sum / root;
-    if (A.rows == nullptr) {
-      left_[r] -= L_[r * n + k] * L_[r * n + k];
-      continue;
-    }
     const double part = sum / (root * root);
     left_[r] = 0.0;
     for (int j = 0; j < q; ++j) {

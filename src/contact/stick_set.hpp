@@ -12,8 +12,8 @@ namespace percute::contact {
 struct Mobility {
   const double* first = nullptr;
   std::ptrdiff_t stride = 0;  ///< from one row to the next
-  // Where bodies move: the rows t and what they do, M⁻¹ t, A = tᵀ M⁻¹ t. Rows that differ by a tilt
-  // φ are told apart by them; A, in which φ² is what they differ by, has lost it below 1e-8.
+  // The rows t and what they do, M⁻¹ t: A = tᵀ M⁻¹ t. Rows that differ by a tilt φ are told apart
+  // by them; A, in which φ² is what they differ by, has lost it below 1e-8.
   const double* rows = nullptr;
   const double* answers = nullptr;
   int coordinates = 0;  ///< from one row to the next
@@ -47,6 +47,8 @@ class StickSet {
   bool redundant() const { return rank() < size(); }
   /// Whether row r follows the independent ones.
   bool follows(int r) const { return place_[static_cast<std::size_t>(r)] < 0; }
+  /// Tangential rows that follow. Held exactly only where they depend exactly on the others.
+  const std::vector<int>& followers() const { return followers_; }
   int place(int r) const { return place_[static_cast<std::size_t>(r)]; }
   /// Smallest part of its mobility that an independent row has for itself.
   double weakest() const { return weakest_; }
@@ -74,6 +76,7 @@ class StickSet {
   std::vector<int> begin_ = {0};
   std::vector<int> chosen_;       ///< independent rows, in the order of the factor
   std::vector<int> place_;        ///< of each row in chosen_, or −1
+  std::vector<int> followers_;    ///< rows without a place there
   std::vector<double> L_;         ///< size × rank; its chosen rows are lower triangular
   std::vector<double> N_;         ///< rank × size: all rows as combinations of the chosen ones
   std::vector<double> left_;      ///< of the diagonal, while factoring

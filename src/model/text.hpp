@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/invalid_input.hpp>
+
 #include <array>
 #include <cstdio>
 #include <string>
@@ -13,6 +15,16 @@ inline std::string text(double x) {
   std::array<char, 32> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.6g", x);
   return buffer.data();
+}
+
+/// Throws InvalidInput, naming the field, its value and what it is not.
+inline void require(bool good, const std::string& field, double value, const char* allowed) {
+  if (!good) throw InvalidInput(field, text(value) + " is not " + allowed);
+}
+
+/// The same for an option of a law.
+inline void require_option(bool good, const char* option, double value, const char* allowed) {
+  require(good, std::string("law.") + option, value, allowed);
 }
 
 }  // namespace percute

@@ -39,7 +39,7 @@ class GuardSearch {
   /// lower order, and whose slopes tell little of errors.
   bool end_at(GuardCrossing& crossing, bool near, bool first_step);
   /// Step, over the time scale.
-  static constexpr double kShortest = 1e-15;
+  static constexpr double kShortest = HybridClient::kShortestStep;
 
  private:
   using RK = typename Step::RK;

@@ -9,6 +9,7 @@ namespace percute::numerics {
 /// What HybridIntegrator asks beyond the slope, the norm of errors, the time scale and the guards,
 /// and what it is told if a client has nothing to say.
 struct HybridClient {
+  static constexpr double kShortestStep = 1e-15;  ///< over the time scale
   /// The scales of errors may grow by this state, the end of a step.
   void measure(const double* /*y*/) {}
   /// From the present state.

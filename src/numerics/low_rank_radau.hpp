@@ -15,7 +15,7 @@ class StiffClient {
   virtual bool slope(double x, double* y, double* out) = 0;
   virtual void stiff_frame(Matrix& B, Matrix& C) = 0;  ///< n × r and r × n, where slope() was last
   virtual void stiff_part(Matrix& D) = 0;              ///< r × r, likewise
-  /// Ċ y where the last step ended, if C changes by itself; r.
+  /// Ċ y where slope() was last, if C changes by itself; r.
   virtual void stiff_drift(const double* /*slope*/, Vector& /*c*/) {}
   virtual double norm(const double* error) = 0;  ///< relative to the tolerance
 };

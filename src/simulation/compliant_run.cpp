@@ -223,6 +223,7 @@ Run CompliantRun::run() {
   const bool defined = integrator_.restart();
   if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
   integrator_.set_restarted(restarted);
+  stretch_start_ = integrator_.time();
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
     const double* y = integrator_.state();
@@ -240,11 +241,10 @@ Run CompliantRun::run() {
                     "changes without end at one instant of " + named(at_once_) + when());
     }
     if (stalls()) {
-      return finish(RunStatus::NotTerminated, "law.max_steps = " + std::to_string(law_.max_steps) +
-                                                  " steps did not come further than " +
-                                                  text(integrator_.time() - stretch_start_) +
-                                                  " s, a compression takes " + text(units_.time) +
-                                                  " s," + loaded_contacts() + when());
+      return finish(RunStatus::NotTerminated,
+                    "law.max_steps = " + std::to_string(law_.max_steps) + " steps covered only " +
+                        text(integrator_.time() - stretch_start_) + " s; one compression takes " +
+                        text(units_.time) + " s;" + loaded_contacts() + when());
     }
     if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
   }

@@ -10,7 +10,7 @@ namespace percute::systems {
 namespace {
 
 /// Where a rod points, its angle counted from the downward vertical.
-Point direction(double angle) {
+Point along_rod(double angle) {
   return {std::sin(angle), -std::cos(angle)};
 }
 
@@ -73,7 +73,7 @@ double Rods::potential_energy(const Vector& angles) const {
 
 Point Rods::end(int k, const Vector& angles) const {
   Point at = Point::Zero();
-  for (int j = 0; j <= k; ++j) at += lengths_[j] * direction(angles[j]);
+  for (int j = 0; j <= k; ++j) at += lengths_[j] * along_rod(angles[j]);
   return at;
 }
 
@@ -100,7 +100,7 @@ void Rods::gradient(int k, const Point& n, const Vector& angles, Eigen::Ref<Vect
 double Rods::curvature(int k, const Point& n, const Vector& angles, const Vector& rates) const {
   double sum = 0.0;
   for (int j = 0; j <= k; ++j) {
-    sum -= lengths_[j] * n.dot(direction(angles[j])) * rates[j] * rates[j];
+    sum -= lengths_[j] * n.dot(along_rod(angles[j])) * rates[j] * rates[j];
   }
   return sum;
 }

@@ -265,6 +265,27 @@ class RungeKutta {
       return sum;
     }
   }
+  /// The same of as many components from i on as `Some` has. Where their number is unknown sums are
+  /// made so, for compilers do not always inline expressions of whole vectors.
+  template <class Some, class Row, int End, int... J>
+  [[gnu::always_inline]] Some weighted_part(std::ptrdiff_t i,
+                                            std::integer_sequence<int, J...>) const {
+    constexpr int kFirst = next_weight<Row>(0);
+    Some sum = Row::kWeights[kFirst] * Eigen::Map<const Some>(k<>(kFirst) + i);
+    ((J > kFirst && J < End && Row::kWeights[J] != 0.0
+          ? void(sum += Row::kWeights[J] * Eigen::Map<const Some>(k<>(J) + i))
+          : void()),
+     ...);
+    return sum;
+  }
+  /// Does it for all components, two at a time.
+  template <class Part>
+  [[gnu::always_inline]] void for_parts(Part&& part) const {
+    const std::ptrdiff_t n = n_ - Quadratures;
+    std::ptrdiff_t i = 0;
+    for (; i + 1 < n; i += 2) part(Eigen::Array<double, 2, 1>(), i);
+    if (i < n) part(Eigen::Array<double, 1, 1>(), i);
+  }
   template <class Row>
   static constexpr int next_weight(int j) {
     const int end = static_cast<int>(Row::kWeights.size());
@@ -284,12 +305,24 @@ class RungeKutta {
   [[gnu::always_inline]] void combine(double h, double* out) const {
     using Row = Stage<S>;
     constexpr int kNewest = last_weight<Row>();
-    const auto y = array<N>(y_.data());
-    const auto newest = (h * Row::kWeights[kNewest]) * slopes<N>(kNewest);
-    if constexpr (next_weight<Row>(0) == kNewest) {
-      array<N>(out) = y + newest;
+    if constexpr (N == kDynamic) {
+      for_parts([&](auto some, std::ptrdiff_t i) __attribute__((always_inline)) {
+        using Some = decltype(some);
+        Some sum = Eigen::Map<const Some>(y_.data() + i);
+        if constexpr (next_weight<Row>(0) != kNewest) {
+          sum += h * weighted_part<Some, Row, kNewest>(i, std::make_integer_sequence<int, S>{});
+        }
+        Eigen::Map<Some>(out + i) =
+            sum + (h * Row::kWeights[kNewest]) * Eigen::Map<const Some>(k<>(kNewest) + i);
+      });
     } else {
-      array<N>(out) = y + h * weighted<N, Row, kNewest>() + newest;
+      const auto y = array<N>(y_.data());
+      const auto newest = (h * Row::kWeights[kNewest]) * slopes<N>(kNewest);
+      if constexpr (next_weight<Row>(0) == kNewest) {
+        array<N>(out) = y + newest;
+      } else {
+        array<N>(out) = y + h * weighted<N, Row, kNewest>() + newest;
+      }
     }
   }
 
@@ -398,7 +431,16 @@ class RungeKutta {
   template <int N, int Which, class Norm>
   double estimate(Norm& norm) {
     using Row = Estimate<Which>;
-    array<N>(error_.data()) = weighted<N, Row, static_cast<int>(Row::kWeights.size())>();
+    constexpr int kEnd = static_cast<int>(Row::kWeights.size());
+    if constexpr (N == kDynamic) {
+      for_parts([&](auto some, std::ptrdiff_t i) __attribute__((always_inline)) {
+        using Some = decltype(some);
+        Eigen::Map<Some>(error_.data() + i) =
+            weighted_part<Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{});
+      });
+    } else {
+      array<N>(error_.data()) = weighted<N, Row, kEnd>();
+    }
     return norm(error_.data());
   }
 

@@ -36,9 +36,9 @@ namespace percute::simulation {
 /// flight those of `tolerance`. An outcome is as good as the coarser one allows: where contacts
 /// last or follow each other closely, a `tolerance` below law.tolerance changes nothing.
 ///
-/// The account is complete at any end: energy.expected, less energy.final, in which what contacts
-/// have stored is counted, less energy.dissipated is 0 (energy_residual, with the sign changed)
-/// where the system is conservative, and else less the work of what drives it.
+/// The account is complete at any end: energy.final (with what contacts have stored) +
+/// energy.dissipated − energy.expected is the work of what drives the system; where nothing does it
+/// is the error of the run, energy_residual.
 ///
 /// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {

@@ -47,12 +47,6 @@ bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
 
 namespace {
 
-void require(bool good, const char* option, double value, const char* allowed) {
-  if (!good) {
-    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
-  }
-}
-
 ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {
   validate(law);
   check_applicable(problem, law);
@@ -80,18 +74,20 @@ ImpactResult Compliant::operator()(const ImpactProblem& problem, const Recording
 }
 
 void validate(const Compliant& law) {
-  require(law.tolerance >= 1e-12 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
-          "between 1e-12 and 1e-3");
+  require_option(law.tolerance >= 1e-12 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
+                 "between 1e-12 and 1e-3");
   if (law.regularisation_velocity) {
-    require(std::isfinite(*law.regularisation_velocity) && *law.regularisation_velocity > 0.0,
-            "regularisation_velocity", *law.regularisation_velocity, "a finite number > 0");
+    require_option(
+        std::isfinite(*law.regularisation_velocity) && *law.regularisation_velocity > 0.0,
+        "regularisation_velocity", *law.regularisation_velocity, "a finite number > 0");
   }
   if (law.minimum_speed) {
-    require(std::isfinite(*law.minimum_speed) && *law.minimum_speed > 0.0, "minimum_speed",
-            *law.minimum_speed, "a finite number > 0");
+    require_option(std::isfinite(*law.minimum_speed) && *law.minimum_speed > 0.0, "minimum_speed",
+                   *law.minimum_speed, "a finite number > 0");
   }
-  require(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
-  require(law.max_events > 0, "max_events", static_cast<double>(law.max_events), "at least 1");
+  require_option(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
+  require_option(law.max_events > 0, "max_events", static_cast<double>(law.max_events),
+                 "at least 1");
 }
 
 }  // namespace percute::laws

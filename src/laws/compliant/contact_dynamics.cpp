@@ -257,9 +257,7 @@ auto ContactDynamics::late(int k, double g, double time) const -> Late {
   const ContactWatch& w = watches_[static_cast<std::size_t>(k)];
   if (w.change == Change::Pass) return Late::Ignore;
   if (w.change != Change::Friction) return Late::AtOnce;
-  if (friction_.believed(time) || g > -friction_.floor(w.contact)) return Late::Ignore;
-  // Friction that has pushed for long is decided again, and shows soon whether it does.
-  return time - integrator_.time() > friction_.soon() ? Late::AtOnce : Late::AtEnd;
+  return friction_.late(w.contact, g, integrator_.time(), time);
 }
 
 int ContactDynamics::looks(double h) {

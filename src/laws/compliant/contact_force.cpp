@@ -26,7 +26,7 @@ double power(double d, double n) {
   return std::pow(d, n);
 }
 
-void require(bool good, int i, const char* key, double value, const char* allowed) {
+void require_parameter(bool good, int i, const char* key, double value, const char* allowed) {
   if (good) return;
   throw InvalidInput("contacts[" + std::to_string(i) + "]." + key,
                      text(value) + " is not " + allowed);
@@ -54,30 +54,30 @@ ContactForce::ContactForce(const Material& material, Force force, double effecti
       n_ = 1.0;
       [[fallthrough]];
     case Force::HuntCrossley:
-      require(std::isfinite(damping) && damping >= 0.0, i, "damping", damping,
-              "a finite number >= 0");
+      require_parameter(std::isfinite(damping) && damping >= 0.0, i, "damping", damping,
+                        "a finite number >= 0");
       c_ = damping;
       break;
     case Force::KuwabaraKono:
     case Force::Tsuji:
       n_ = 1.5;
-      require(std::isfinite(damping) && damping >= 0.0, i, "damping", damping,
-              "a finite number >= 0");
+      require_parameter(std::isfinite(damping) && damping >= 0.0, i, "damping", damping,
+                        "a finite number >= 0");
       c_ = beta_ = damping;
       if (force == Force::Tsuji) set_mass(mass_);
       break;
     case Force::LankaraniNikravesh:
-      require(e_ >= 0.0 && e_ <= 1.0, i, "restitution", e_, "in [0, 1]");
+      require_parameter(e_ >= 0.0 && e_ <= 1.0, i, "restitution", e_, "in [0, 1]");
       break;
     case Force::ExactRestitution:
     case Force::BiStiffness:
-      require(e_ > 0.0 && e_ <= 1.0, i, "restitution", e_, "in (0, 1]");
+      require_parameter(e_ > 0.0 && e_ <= 1.0, i, "restitution", e_, "in (0, 1]");
       break;
     case Force::WaltonBraun:
       n_ = 1.0;
       k2_ = material.unloading_stiffness;
-      require(std::isfinite(k2_) && k2_ >= k_, i, "unloading_stiffness", k2_,
-              "a finite number >= stiffness");
+      require_parameter(std::isfinite(k2_) && k2_ >= k_, i, "unloading_stiffness", k2_,
+                        "a finite number >= stiffness");
       break;
     case Force::TriStiffness:
       n_ = 1.0;
@@ -96,12 +96,12 @@ ContactForce::ContactForce(const Material& material, Force force, double effecti
       modulus_ = material.effective_modulus;
       radius_ = material.effective_radius;
       const double pressure = material.yield_pressure;
-      require(std::isfinite(modulus_) && modulus_ > 0.0, i, "effective_modulus", modulus_,
-              "a finite number > 0");
-      require(std::isfinite(radius_) && radius_ > 0.0, i, "effective_radius", radius_,
-              "a finite number > 0");
-      require(std::isfinite(pressure) && pressure > 0.0, i, "yield_pressure", pressure,
-              "a finite number > 0");
+      require_parameter(std::isfinite(modulus_) && modulus_ > 0.0, i, "effective_modulus", modulus_,
+                        "a finite number > 0");
+      require_parameter(std::isfinite(radius_) && radius_ > 0.0, i, "effective_radius", radius_,
+                        "a finite number > 0");
+      require_parameter(std::isfinite(pressure) && pressure > 0.0, i, "yield_pressure", pressure,
+                        "a finite number > 0");
       // Hertz: F_y and δ_y where the largest pressure reaches p_y.
       const double strain = std::numbers::pi * pressure / (2.0 * modulus_);
       yield_ = radius_ * strain * strain;

@@ -37,6 +37,16 @@ FrozenMechanism::FrozenMechanism(const ImpactProblem& problem, const contact::Fr
   const SparseMatrix T = H_.rightCols(rows.tangential());
   A_ = Matrix(SparseMatrix(T.transpose()) * SparseMatrix(response_.rightCols(rows.tangential())));
   A_ = (0.5 * (A_ + A_.transpose())).eval();
+  tangents_ = Matrix(T);
+  answers_ = Matrix(response_.rightCols(rows.tangential()));
+}
+
+contact::Mobility FrozenMechanism::mobility() {
+  return {.first = A_.data(),
+          .stride = A_.outerStride(),
+          .rows = tangents_.data(),
+          .answers = answers_.data(),
+          .coordinates = static_cast<int>(tangents_.rows())};
 }
 
 void FrozenMechanism::set_units(std::vector<double> lengths, double speed) {

@@ -28,7 +28,7 @@ class FrozenMechanism final : public contact::Mechanism {
   bool slope(const double* forces, double* out) override;
   void accelerations(const double* slope, double* a) override;
   void drive(const double* F, double* c) override;
-  contact::Mobility mobility() override { return {.first = A_.data(), .stride = A_.outerStride()}; }
+  contact::Mobility mobility() override;
   bool frozen() const override { return true; }
   void respond(const double* p, double* change) override;
   void sense(int k, double* row) override;
@@ -40,11 +40,12 @@ class FrozenMechanism final : public contact::Mechanism {
   SparseMatrix H_;         ///< directions of all rows
   SparseMatrix response_;  ///< M⁻¹ H
   Vector normal_mobility_;
-  Matrix A_;       ///< Tᵀ M⁻¹ T
-  Vector before_;  ///< U⁻
-  Vector U_;       ///< at the state looked at last
-  Vector rows_;    ///< scratch
-  Vector v_;       ///< scratch
+  Matrix A_;                   ///< Tᵀ M⁻¹ T
+  Matrix tangents_, answers_;  ///< T, M⁻¹ T
+  Vector before_;              ///< U⁻
+  Vector U_;                   ///< at the state looked at last
+  Vector rows_;                ///< scratch
+  Vector v_;                   ///< scratch
   std::vector<double> lengths_;
   double speed_ = 1.0;
 };

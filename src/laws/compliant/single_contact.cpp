@@ -21,10 +21,6 @@ double half_period(double exponent) {
   return std::sqrt(pi) * std::tgamma(1.0 + share) / std::tgamma(0.5 + share);
 }
 
-void require(bool good, const char* name, double value, const char* allowed) {
-  if (!good) throw InvalidInput(name, text(value) + " is not " + allowed);
-}
-
 void require_restitution(double e) {
   require(e > 0.0 && e <= 1.0, "restitution", e, "in (0, 1]");
 }

@@ -16,9 +16,9 @@ using Eigen::Matrix2d;
 using Eigen::Vector2d;
 using Termination = DarbouxKellerSingle::Termination;
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNeverEnds = std::numeric_limits<double>::infinity();
 /// Slopes and rates below this part of their scale are rounding.
-constexpr double kRounding = 1e-13;
+constexpr double kPathRounding = 1e-13;
 
 /// Eigenvalues of C, the largest first, and the eigenvector of the first.
 struct Axes {
@@ -37,7 +37,7 @@ Axes axes_of(const Matrix2d& C) {
     const double angle = 0.5 * std::atan2(C(0, 1), half);
     axes.first = {std::cos(angle), std::sin(angle)};
   }
-  if (axes.small <= kRounding * axes.large) axes.small = 0.0;
+  if (axes.small <= kPathRounding * axes.large) axes.small = 0.0;
   return axes;
 }
 
@@ -125,7 +125,7 @@ bool ContactPath::stop_at_once() {
 void ContactPath::come_to_rest(bool has_slid) {
   U_t_.setZero();
   const Vector2d sticking = -inverse_ * rows_.b;
-  if (sticking.norm() <= rows_.friction * (1.0 + kRounding)) {
+  if (sticking.norm() <= rows_.friction * (1.0 + kPathRounding)) {
     motion_ = Motion::Stick;
     ratio_ = sticking;
     // What rounding and integration have left of the sliding velocity.
@@ -142,19 +142,20 @@ void ContactPath::come_to_rest(bool has_slid) {
 void ContactPath::go_straight() {
   if (motion_ == Motion::Slip) ratio_ = -rows_.friction * U_t_.normalized();
   double slope = rows_.a + rows_.b.dot(ratio_);
-  if (slope <= kRounding * rows_.a && motion_ == Motion::Stick) slope = 0.0;  // no mobility left
-  double stop = kNever;
+  if (slope <= kPathRounding * rows_.a && motion_ == Motion::Stick)
+    slope = 0.0;  // no mobility left
+  double stop = kNeverEnds;
   if (motion_ == Motion::Slip) {
     const double along = U_t_.dot(rows_.b + rows_.C * ratio_);
     if (along < 0.0) stop = -U_t_.squaredNorm() / along;
   }
-  double change = kNever;  // of the sign of U_n
+  double change = kNeverEnds;  // of the sign of U_n
   if (compressing_ ? slope > 0.0 : slope < 0.0) change = std::max(-U_n_ / slope, 0.0);
-  const double end = compressing_ ? kNever : length_to_end(slope);
+  const double end = compressing_ ? kNeverEnds : length_to_end(slope);
 
   const double from = p_;
   const double length = std::min({stop, change, end});
-  if (length == kNever) {
+  if (length == kNeverEnds) {
     over_ = true;
     return;
   }
@@ -168,7 +169,7 @@ void ContactPath::go_straight() {
     compressing_ ? end_compression() : begin_compression();
   }
   // Where bodies stop sliding and approaching at once, rounding must not decide.
-  if (stop < kNever && U_t_.norm() <= kRounding * rows_.speed) come_to_rest(true);
+  if (stop < kNeverEnds && U_t_.norm() <= kPathRounding * rows_.speed) come_to_rest(true);
 }
 
 /// Whether the slip direction turns from here on.
@@ -176,7 +177,7 @@ bool ContactPath::bends() const {
   const Vector2d u = U_t_.normalized();
   const Vector2d w = rows_.b - rows_.friction * (rows_.C * u);
   if (U_t_.norm() <= kStopped * rows_.speed && u.dot(w) < 0.0) return false;
-  return std::abs(u.x() * w.y() - u.y() * w.x()) > kRounding * rate_;
+  return std::abs(u.x() * w.y() - u.y() * w.x()) > kPathRounding * rate_;
 }
 
 /// Slips along a curve until the stage is over, slip has stopped or does not turn any more.
@@ -267,12 +268,12 @@ StageEnd ContactPath::stage_end() const {
 double ContactPath::length_to_end(double slope) const {
   const double left = std::max(due(), 0.0);
   if (left == 0.0 || termination_ == Termination::Poisson) return left;
-  if (termination_ == Termination::Newton) return slope > 0.0 ? left / slope : kNever;
+  if (termination_ == Termination::Newton) return slope > 0.0 ? left / slope : kNeverEnds;
   // U_n x + ½ k x² = left, the first x > 0
   const double square = U_n_ * U_n_ + 2.0 * slope * left;
-  if (square < 0.0) return kNever;
+  if (square < 0.0) return kNeverEnds;
   const double sum = U_n_ + std::sqrt(square);
-  return sum > 0.0 ? 2.0 * left / sum : kNever;
+  return sum > 0.0 ? 2.0 * left / sum : kNeverEnds;
 }
 
 void ContactPath::end_compression() {

@@ -14,14 +14,14 @@ void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setu
   FrictionRows::assign(problem.contacts);
   m = setup.m;
   rows = m + tangential();
-  Matrix H(problem.velocity.size(), rows);
+  H.setZero(problem.velocity.size(), rows);
   H.leftCols(m) = problem.gradients;
   for (int i = 0; i < m; ++i) {
     if (acts(i)) {
       H.middleCols(m + row(i), size(i)) = problem.contacts[static_cast<std::size_t>(i)].tangents;
     }
   }
-  const Matrix response = problem.mass.solve(H);
+  response = problem.mass.solve(H);
   A.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
   Eigen::Map<Matrix> all(A.data(), rows, rows);
   all.noalias() = H.transpose() * response;

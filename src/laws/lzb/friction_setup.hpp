@@ -20,12 +20,20 @@ struct FrictionSetup : contact::FrictionRows {
   int rows = 0;                  ///< of H: m normal ones, then the tangential ones
   std::vector<double> A;         ///< rows × rows, symmetric
   std::vector<double> U_before;  ///< rows, rounding noise of gap rates snapped to 0
+  Matrix H;                      ///< coordinates × rows
+  Matrix response;               ///< M⁻¹ H
 
   const double* column(int j) const {
     return A.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows);
   }
   /// A between tangential rows.
-  contact::Mobility mobility() const { return {.first = column(m) + m, .stride = rows}; }
+  contact::Mobility mobility() const {
+    return {.first = column(m) + m,
+            .stride = rows,
+            .rows = H.col(m).data(),
+            .answers = response.col(m).data(),
+            .coordinates = static_cast<int>(H.rows())};
+  }
   /// Accelerations c of the tangential rows under normal forces λ.
   void drive(const double* lambda, double* c) const {
     for (int r = m; r < rows; ++r) {

@@ -53,7 +53,7 @@ int held_without_pressure(const ImpactSetup& setup, const FrictionSetup& frictio
 }  // namespace
 
 ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
-                            ContactPhases& phases, FrictionMemory& memory,
+                            ContactPhases& phases, FrictionalMemory& memory,
                             const Recording* recording) {
   FrictionalRun& integrator = memory.run;
   const FrictionSetup& friction = memory.setup;

@@ -7,7 +7,7 @@
 namespace percute::laws {
 
 /// Memory of runs with friction.
-struct FrictionMemory {
+struct FrictionalMemory {
   FrictionSetup setup;
   FrictionalRun run;
 };
@@ -15,7 +15,7 @@ struct FrictionMemory {
 /// The LZB law with Coulomb friction, Darboux–Keller dynamics of all contacts (Liu, Zhao and
 /// Brogliato 2009; Brogliato 2024): see FrictionalRun for the equations.
 ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
-                            ContactPhases& phases, FrictionMemory& memory,
+                            ContactPhases& phases, FrictionalMemory& memory,
                             const Recording* recording);
 
 }  // namespace percute::laws

@@ -20,9 +20,11 @@ void FrictionalEquations::assign(const ImpactSetup& setup, const FrictionSetup& 
   direction_.assign(static_cast<std::size_t>(setup.m), 0.0);
   weights_.assign(2 * static_cast<std::size_t>(setup.m), 0.0);
   friction_.assign(rows, {});
-  friction_.set_scales({.speed = setup.velocity_scale,
-                        .time = setup.time_scale,
-                        .tolerance = kStepShare * law.tolerance});
+  friction_.set_scales(
+      {.speed = setup.velocity_scale,
+       .time = setup.time_scale,
+       .tolerance = kStepShare * law.tolerance,
+       .instant = 10.0 * numerics::HybridClient::kShortestStep * setup.time_scale});
   friction_.move_to(rows.mobility());
 }
 
@@ -64,14 +66,16 @@ bool FrictionalEquations::slopes(const double* y, double* out) {
   out[clock()] = 1.0;
   if (!friction_.spatial()) return true;
   double* a = out + sliding();
+  const auto accelerate = [&](int r) {
+    const double* row = rows_->column(count + r);
+    for (int j = 0; j < rows_->rows; ++j) a[r] += row[j] * lambda[j];
+  };
+  std::fill_n(a, rows_->tangential(), 0.0);
   for (int i = 0; i < count; ++i) {
-    for (int r = rows_->row(i); r < rows_->row(i) + rows_->size(i); ++r) {
-      a[r] = 0.0;
-      if (friction_.sticks(i)) continue;
-      const double* row = rows_->column(count + r);
-      for (int j = 0; j < rows_->rows; ++j) a[r] += row[j] * lambda[j];
-    }
+    if (friction_.sticks(i)) continue;
+    for (int r = rows_->row(i); r < rows_->row(i) + rows_->size(i); ++r) accelerate(r);
   }
+  for (const int r : friction_.followers()) accelerate(r);
   return true;
 }
 
@@ -154,9 +158,10 @@ double FrictionalEquations::norm(const double* e) {
   rows_->apply(zero_.data(), e + count, U_.data());
   const double loss = 1.0 / (2.0 * tolerance * setup_->energy_scale);
   for (int i = 0; i < count; ++i) {
-    worst =
-        std::max({worst, std::abs(e[i]) * weights_[i], std::abs(e[count + i]) * weights_[count + i],
-                  std::abs(e[losses() + i]) * loss});
+    worst = std::max(
+        {worst, std::abs(e[i]) * weights_[i], std::abs(e[count + i]) * weights_[count + i]});
+    // What sticks does no work: its forces may be large, and its velocities are rounding.
+    if (!friction_.sticks(i)) worst = std::max(worst, std::abs(e[losses() + i]) * loss);
   }
   double velocity = 0.0;
   double sum = 0.0;

@@ -99,9 +99,7 @@ auto FrictionalRun::late(int k, double g, double x) const -> Late {
   }
   const double end =
       variable_.time() ? time() + x - integrator_.time() : integrator_.trial()[equations_.clock()];
-  if (friction().believed(end) || g > -guard.floor) return Late::Ignore;
-  // Friction that has pushed for long is decided again, and shows soon whether it does.
-  return end - time() > friction().soon() ? Late::AtOnce : Late::AtEnd;
+  return friction().late(guard.contact, g, time(), end);
 }
 
 /// The ends of a step tell whether something has happened in it, but for the forces of contacts

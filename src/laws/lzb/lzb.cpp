@@ -22,8 +22,8 @@ struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
   AdaptiveIntegrator integrator;
-  Vector last;                               ///< impulses of a last plastic step
-  std::unique_ptr<FrictionMemory> friction;  ///< once there was friction
+  Vector last;                                 ///< impulses of a last plastic step
+  std::unique_ptr<FrictionalMemory> friction;  ///< once there was friction
 };
 
 LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -272,7 +272,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
     Lzb at = law;
     at.tolerance = tolerance;
     if (!friction) return run_adaptive(problem, at, memory, kept);
-    if (!memory.friction) memory.friction = std::make_unique<FrictionMemory>();
+    if (!memory.friction) memory.friction = std::make_unique<FrictionalMemory>();
     return run_frictional(problem, at, setup, memory.phases, *memory.friction, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
@@ -288,12 +288,6 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   }
   result.diagnostics.friction_ignored = friction_without_tangents(problem);
   return result;
-}
-
-void require(bool good, const char* option, double value, const char* allowed) {
-  if (!good) {
-    throw InvalidInput(std::string("law.") + option, text(value) + " is not " + allowed);
-  }
 }
 
 void validate(const Recording& recording) {
@@ -313,13 +307,14 @@ void validate(const Recording& recording) {
 }  // namespace
 
 void validate(const Lzb& law) {
-  require(law.tolerance >= 1e-13 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
-          "between 1e-13 and 1e-3");
-  require(law.collapse_velocity > 0.0 && law.collapse_velocity < 1.0, "collapse_velocity",
-          law.collapse_velocity, "between 0 and 1");
-  require(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
-  require(law.max_events > 0, "max_events", static_cast<double>(law.max_events), "at least 1");
-  require(law.steps > 0, "steps", static_cast<double>(law.steps), "at least 1");
+  require_option(law.tolerance >= 1e-13 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
+                 "between 1e-13 and 1e-3");
+  require_option(law.collapse_velocity > 0.0 && law.collapse_velocity < 1.0, "collapse_velocity",
+                 law.collapse_velocity, "between 0 and 1");
+  require_option(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
+  require_option(law.max_events > 0, "max_events", static_cast<double>(law.max_events),
+                 "at least 1");
+  require_option(law.steps > 0, "steps", static_cast<double>(law.steps), "at least 1");
   if (law.integrator == Lzb::Integrator::EulerImpulse &&
       law.reengagement == Lzb::Reengagement::TrackedGap) {
     throw InvalidInput("law.reengagement",
