@@ -62,12 +62,15 @@ std::string motion_lines(const Run& run) {
     out += line("", fmt::format("first at {}, approach {:.6g} m/s", seconds(*run.first_impact_time),
                                 std::abs(run.first_impact_velocity.value_or(0.0))));
   }
-  if (run.apparent_restitution) {
+  if (run.last_contact && run.last_contact != run.first_impact_time) {
+    out += line("", fmt::format("last until {}", seconds(*run.last_contact)));
+  }
+  if (run.bounce && run.bounce->apparent_restitution) {
+    const auto clusters = static_cast<std::int64_t>(run.bounce->clusters.size());
     out += line("rebound", fmt::format("apparent restitution {:.6g}, after {} until {}",
-                                       *run.apparent_restitution,
-                                       counted(static_cast<std::int64_t>(run.clusters.size()),
-                                               "cluster", " of contacts"),
-                                       seconds(run.last_contact.value_or(0.0))));
+                                       *run.bounce->apparent_restitution,
+                                       counted(clusters, "cluster", " of contacts"),
+                                       seconds(run.bounce->end.value_or(0.0))));
   }
   return out;
 }

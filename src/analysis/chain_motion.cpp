@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/cubic.hpp"
+
 #include <percute/analysis/chain_motion.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/bracketed_root.hpp>
@@ -11,27 +13,6 @@
 namespace percute::analysis {
 
 namespace {
-
-/// Cubic on [0, h] with values v and slopes a at its ends.
-struct Cubic {
-  double h = 0.0;
-  double v0 = 0.0;
-  double v1 = 0.0;
-  double a0 = 0.0;
-  double a1 = 0.0;
-
-  double operator()(double s) const {
-    const double x = s / h;
-    const double y = 1.0 - x;
-    return y * y * ((1.0 + 2.0 * x) * v0 + x * h * a0) +
-           x * x * ((1.0 + 2.0 * y) * v1 - y * h * a1);
-  }
-  double slope(double s) const {
-    const double x = s / h;
-    const double y = 1.0 - x;
-    return 6.0 * x * y * (v1 - v0) / h + y * (1.0 - 3.0 * x) * a0 + x * (1.0 - 3.0 * y) * a1;
-  }
-};
 
 /// The sample nearest to a time.
 Eigen::Index nearest(const Vector& times, double time) {
@@ -69,11 +50,11 @@ Eigen::Index ChainMotion::sample_before(double time) const {
 }
 
 double ChainMotion::inside(int ball, Eigen::Index k, double time) const {
-  const Cubic cubic{.h = time_[k + 1] - time_[k],
-                    .v0 = velocity_(ball, k),
-                    .v1 = velocity_(ball, k + 1),
-                    .a0 = acceleration_(ball, k),
-                    .a1 = acceleration_(ball, k + 1)};
+  const numerics::Cubic cubic{.h = time_[k + 1] - time_[k],
+                              .v0 = velocity_(ball, k),
+                              .v1 = velocity_(ball, k + 1),
+                              .a0 = acceleration_(ball, k),
+                              .a1 = acceleration_(ball, k + 1)};
   return cubic(time - time_[k]);
 }
 
@@ -104,11 +85,11 @@ VelocityPeak ChainMotion::peak(int ball, double direction, double from, double t
   };
   for (Eigen::Index k = std::max<Eigen::Index>(sample_before(from), 0); k + 1 < time_.size(); ++k) {
     if (time_[k] > to) break;
-    const Cubic cubic{.h = time_[k + 1] - time_[k],
-                      .v0 = velocity_(ball, k),
-                      .v1 = velocity_(ball, k + 1),
-                      .a0 = acceleration_(ball, k),
-                      .a1 = acceleration_(ball, k + 1)};
+    const numerics::Cubic cubic{.h = time_[k + 1] - time_[k],
+                                .v0 = velocity_(ball, k),
+                                .v1 = velocity_(ball, k + 1),
+                                .a0 = acceleration_(ball, k),
+                                .a1 = acceleration_(ball, k + 1)};
     offer(time_[k + 1], cubic.v1, time_[k], time_[std::min(k + 2, time_.size() - 1)]);
     const bool turns = direction * cubic.a0 > 0.0 && direction * cubic.a1 < 0.0;
     if (!turns || !(cubic.h > 0.0)) continue;

@@ -105,7 +105,9 @@ BarCase::Method read_method(const Layers& layers) {
   run.micro_bounce_velocity = systems::ImpactingBar::kMicroBounce;
   if (const auto value = layers.find("duration")) run.duration = value->number();
   if (const auto value = layers.find("stop_after_quiet")) run.stop_after_quiet = value->number();
-  run.restitution_window = layers.number("restitution_window", run.restitution_window);
+  run.bounce.emplace();
+  run.bounce->restitution_window =
+      layers.number("restitution_window", run.bounce->restitution_window);
   const auto method = layers.find("method");
   switch (method ? method->choice(kKinds) : Kind::Adaptive) {
     case Kind::Adaptive:

@@ -29,12 +29,13 @@ double number_of(const std::string& name, const simulation::Run& run) {
   const simulation::EnergyRecord& energy = run.energy;
   if (name == "seconds") return run.wall_time;
   if (run.status != simulation::RunStatus::Ok) return kMissing;
-  if (name == "apparent_restitution") return run.apparent_restitution.value_or(kMissing);
-  if (name == "clusters") return static_cast<double>(run.clusters.size());
+  const simulation::Bounce bounce = run.bounce.value_or(simulation::Bounce{});
+  if (name == "apparent_restitution") return bounce.apparent_restitution.value_or(kMissing);
+  if (name == "clusters") return static_cast<double>(bounce.clusters.size());
   if (name == "impacts") return static_cast<double>(run.impacts);
   if (name == "first_cluster_us") {
-    return run.clusters.empty() ? kMissing
-                                : 1e6 * (run.clusters.front().end - run.clusters.front().start);
+    if (bounce.clusters.empty()) return kMissing;
+    return 1e6 * (bounce.clusters.front().end - bounce.clusters.front().start);
   }
   if (name == "first_impact_time") return run.first_impact_time.value_or(kMissing);
   if (name == "first_impact_velocity") return run.first_impact_velocity.value_or(kMissing);

@@ -75,15 +75,22 @@ class Checks {
                              start, moment_.time));
     };
     const auto& record = books_.record;
-    if (books_.latest_contact) within("books.latest_contact", *books_.latest_contact);
     if (record.last_contact) within("books.last_contact", *record.last_contact);
     if (record.first_impact_time) within("books.first_impact_time", *record.first_impact_time);
-    for (std::size_t k = 0; k < record.clusters.size(); ++k) {
-      const ContactCluster& cluster = record.clusters[k];
-      const std::string path = fmt::format("books.clusters[{}]", k);
+    const bool asked = run_options(motion_.method).bounce.has_value();
+    if (record.bounce.has_value() != asked) {
+      fail("books.bounce", asked ? "must not be null: the scene asks about the first bounce"
+                                 : "must be null: the scene does not ask about the first bounce");
+    }
+    if (!asked) return;
+    if (record.bounce->end) within("books.bounce.end", *record.bounce->end);
+    const auto& clusters = record.bounce->clusters;
+    for (std::size_t k = 0; k < clusters.size(); ++k) {
+      const ContactCluster& cluster = clusters[k];
+      const std::string path = fmt::format("books.bounce.clusters[{}]", k);
       within(path + "[0]", cluster.start);
       within(path + "[1]", cluster.end);
-      const double before = k == 0 ? start : record.clusters[k - 1].end;
+      const double before = k == 0 ? start : clusters[k - 1].end;
       if (cluster.start < before || cluster.end < cluster.start) {
         fail(path, "is not in the order of time");
       }

@@ -77,15 +77,28 @@ Node totals_node(const std::vector<ContactTotals>& contacts) {
   return list;
 }
 
+Node bounce_node(const Bounce& bounce) {
+  Node node;
+  Node::Array clusters;
+  clusters.reserve(bounce.clusters.size());
+  for (const ContactCluster& cluster : bounce.clusters) {
+    clusters.emplace_back(
+        Node::Array{Node(cluster.start), Node(cluster.end), Node(cluster.impacts)});
+  }
+  node.add("clusters", std::move(clusters));
+  node.add("end", known(bounce.end));
+  node.add("apparent_restitution", known(bounce.apparent_restitution));
+  node.add("gap", bounce.gap);
+  node.add("measured", bounce.measured);
+  return node;
+}
+
 Node books_node(const Books& books) {
   const RunRecord& record = books.record;
   Node node;
   node.add("start_time", books.start_time);
   node.add("outputs", books.outputs);
   node.add("events", books.events);
-  node.add("latest_contact", known(books.latest_contact));
-  node.add("gap_at_contact", books.gap_at_contact);
-  node.add("flight_measured", books.flight_measured);
   node.add("fastest_approach", books.fastest_approach);
   node.add("energy_sum", books.energy_sum);
   node.add("energy_squares", books.energy_squares);
@@ -101,17 +114,10 @@ Node books_node(const Books& books) {
   node.add("impacts", record.impacts);
   node.add("active_steps", record.active_steps);
   node.add("contact_phases", record.contact_phases);
-  Node::Array clusters;
-  clusters.reserve(record.clusters.size());
-  for (const ContactCluster& cluster : record.clusters) {
-    clusters.emplace_back(
-        Node::Array{Node(cluster.start), Node(cluster.end), Node(cluster.impacts)});
-  }
-  node.add("clusters", std::move(clusters));
   node.add("first_impact_time", known(record.first_impact_time));
   node.add("first_impact_velocity", known(record.first_impact_velocity));
   node.add("last_contact", known(record.last_contact));
-  node.add("apparent_restitution", known(record.apparent_restitution));
+  node.add("bounce", record.bounce ? bounce_node(*record.bounce) : Node());
   node.add("energy", energy_node(record.energy));
   node.add("contacts", totals_node(record.contacts));
   node.add("energy_residual", known(record.energy_residual));
@@ -156,6 +162,18 @@ std::vector<ContactCluster> read_clusters(const Value& value) {
   return clusters;
 }
 
+std::optional<Bounce> read_bounce(const Value& value) {
+  if (value.node().is_null()) return {};
+  constexpr std::array<std::string_view, 5> kKeys{"clusters", "end", "apparent_restitution", "gap",
+                                                  "measured"};
+  const Table table(value, kKeys);
+  return Bounce{.clusters = read_clusters(table.required("clusters")),
+                .end = read_known(table, "end"),
+                .apparent_restitution = read_known(table, "apparent_restitution"),
+                .gap = table.required("gap").number(),
+                .measured = table.required("measured").boolean()};
+}
+
 std::vector<ContactReach> read_reaches(const Value& value) {
   std::vector<ContactReach> reaches;
   reaches.reserve(value.size());
@@ -194,12 +212,9 @@ std::vector<ContactTotals> read_totals(const Value& value) {
 }
 
 Books read_books(const Value& value) {
-  constexpr std::array<std::string_view, 25> kKeys{"start_time",
+  constexpr std::array<std::string_view, 21> kKeys{"start_time",
                                                    "outputs",
                                                    "events",
-                                                   "latest_contact",
-                                                   "gap_at_contact",
-                                                   "flight_measured",
                                                    "fastest_approach",
                                                    "energy_sum",
                                                    "energy_squares",
@@ -209,11 +224,10 @@ Books read_books(const Value& value) {
                                                    "impacts",
                                                    "active_steps",
                                                    "contact_phases",
-                                                   "clusters",
                                                    "first_impact_time",
                                                    "first_impact_velocity",
                                                    "last_contact",
-                                                   "apparent_restitution",
+                                                   "bounce",
                                                    "energy",
                                                    "contacts",
                                                    "energy_residual",
@@ -224,9 +238,6 @@ Books read_books(const Value& value) {
   books.start_time = table.required("start_time").number();
   books.outputs = read_count(table, "outputs");
   books.events = read_count(table, "events");
-  books.latest_contact = read_known(table, "latest_contact");
-  books.gap_at_contact = table.required("gap_at_contact").number();
-  books.flight_measured = table.required("flight_measured").boolean();
   books.fastest_approach = table.required("fastest_approach").number();
   books.energy_sum = table.required("energy_sum").number();
   books.energy_squares = table.required("energy_squares").number();
@@ -237,11 +248,10 @@ Books read_books(const Value& value) {
   record.impacts = read_count(table, "impacts");
   record.active_steps = read_count(table, "active_steps");
   record.contact_phases = read_count(table, "contact_phases");
-  record.clusters = read_clusters(table.required("clusters"));
   record.first_impact_time = read_known(table, "first_impact_time");
   record.first_impact_velocity = read_known(table, "first_impact_velocity");
   record.last_contact = read_known(table, "last_contact");
-  record.apparent_restitution = read_known(table, "apparent_restitution");
+  record.bounce = read_bounce(table.required("bounce"));
   record.energy = read_energy(table.required("energy"));
   record.contacts = read_totals(table.required("contacts"));
   record.energy_residual = read_known(table, "energy_residual");

@@ -186,8 +186,12 @@ MotionFile read_motion(const Document& document) {
     SystemInMotion moving = read(scene, law);
     contact_names = moving.system.contact_names();
     Method method = read_method(*simulation, law);
-    auto& micro_bounce = run_options(method).micro_bounce_velocity;
-    if (is_bar(named) && !micro_bounce.given()) micro_bounce = systems::ImpactingBar::kMicroBounce;
+    if (is_bar(named)) {
+      simulation::RunOptions& run = run_options(method);
+      if (!run.bounce) run.bounce.emplace();
+      auto& micro_bounce = run.micro_bounce_velocity;
+      if (!micro_bounce.given()) micro_bounce = systems::ImpactingBar::kMicroBounce;
+    }
     const std::vector<double> restitution = restitutions(moving.system, moving.start);
 
     MotionFile file{.name = std::filesystem::path(document.file).stem().string(),

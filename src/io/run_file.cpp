@@ -59,19 +59,21 @@ Node to_node(const simulation::Run& run, const MotionFile& file) {
   node.add("impacts", run.impacts);
   node.add("active_steps", run.active_steps);
   node.add("contact_phases", run.contact_phases);
-  node.add("contact_clusters", run.clusters.size());
+  const simulation::Bounce bounce = run.bounce.value_or(simulation::Bounce{});
+  node.add("contact_clusters", run.bounce ? Node(bounce.clusters.size()) : Node());
   Node& first = node.add("first_impact", {});
   first.add("time", known(run.first_impact_time));
   first.add("velocity", known(run.first_impact_velocity));
   Node& cluster = node.add("first_cluster", {});
-  const bool any = !run.clusters.empty();
-  cluster.add("impacts", any ? Node(run.clusters.front().impacts) : Node());
+  const bool any = !bounce.clusters.empty();
+  cluster.add("impacts", any ? Node(bounce.clusters.front().impacts) : Node());
   cluster.add("duration",
-              any ? Node(run.clusters.front().end - run.clusters.front().start) : Node());
-  node.add("last_contact", {}).add("time", known(run.last_contact));
+              any ? Node(bounce.clusters.front().end - bounce.clusters.front().start) : Node());
+  node.add("last_contact", {}).add("time", known(run.bounce ? bounce.end : run.last_contact));
   Node& restitution = node.add("apparent_restitution", {});
-  restitution.add("window", run_options(file.method).restitution_window);
-  restitution.add("value", known(run.apparent_restitution));
+  const auto& asked = run_options(file.method).bounce;
+  restitution.add("window", asked ? Node(asked->restitution_window) : Node());
+  restitution.add("value", known(bounce.apparent_restitution));
   node.add("energy", energy_node(run.energy));
   node.add("stability", stability(file));
   node.add("final", moment_node(run.end));

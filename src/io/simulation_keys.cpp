@@ -110,8 +110,12 @@ RunOptions read_run(const Table& table) {
         "or both");
   }
   run.output_interval = not_negative(table, "output_interval", run.output_interval);
-  run.restitution_window = positive(table, "restitution_window", run.restitution_window);
-  run.cluster_gap = not_negative(table, "cluster_gap", run.cluster_gap);
+  if (table.has("restitution_window") || table.has("cluster_gap")) {
+    const simulation::BounceOptions usual;
+    run.bounce = {
+        .restitution_window = positive(table, "restitution_window", usual.restitution_window),
+        .cluster_gap = not_negative(table, "cluster_gap", usual.cluster_gap)};
+  }
   if (table.has("micro_bounce_velocity")) {
     run.micro_bounce_velocity = not_negative(table, "micro_bounce_velocity", 0.0);
   }
@@ -244,8 +248,8 @@ Node method_node(const Method& method) {
   node.add("stop_after_quiet", known(run.stop_after_quiet));
   node.add("output_interval", run.output_interval);
   node.add("micro_bounce_velocity", known(run.micro_bounce_velocity.given()));
-  node.add("restitution_window", run.restitution_window);
-  node.add("cluster_gap", run.cluster_gap);
+  node.add("restitution_window", run.bounce ? Node(run.bounce->restitution_window) : Node());
+  node.add("cluster_gap", run.bounce ? Node(run.bounce->cluster_gap) : Node());
   node.add("max_events", run.max_events);
   return node;
 }

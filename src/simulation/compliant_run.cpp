@@ -360,16 +360,8 @@ void CompliantRun::apply(int i, Change change) {
            .lost = lost_before,
            .time = state.law.time_scale(closing)};
   integrator_.set_next_step(std::min(integrator_.next_step(), kFirstStep * phase.time));
-  RunRecord& counts = ledger_.counts();
-  if (impact && !counts.first_impact_time) {
-    counts.first_impact_time = time;
-    counts.first_impact_velocity = U;
-  }
   tell(i, EventKind::ContactBegins);
-  if (impact) {
-    ++counts.impacts;
-    if (!counts.clusters.empty()) ++counts.clusters.back().impacts;
-  }
+  if (impact) ledger_.count_impact(time, U);
 }
 
 /// Whether some other contact is compressed or released faster than contacts at rest are.

@@ -5,9 +5,9 @@
 #include "laws/compliant/contact_dynamics.hpp"
 #include "simulation/gap_outlook.hpp"
 #include "simulation/moving_mechanism.hpp"
+#include "simulation/run_ledger.hpp"
 
 #include <percute/simulation/compliant_motion.hpp>
-#include <percute/simulation/run_ledger.hpp>
 
 #include <string>
 #include <vector>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "simulation/bounce_forecast.hpp"
+#include "simulation/run_ledger.hpp"
 #include "simulation/smooth_motion.hpp"
 
 #include <percute/simulation/event_driven.hpp>
-#include <percute/simulation/run_ledger.hpp>
 
 #include <string>
 #include <vector>

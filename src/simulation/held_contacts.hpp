@@ -4,10 +4,10 @@
 
 #include "simulation/contact_motion.hpp"
 #include "simulation/motion_state.hpp"
+#include "simulation/run_ledger.hpp"
 
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/impact_result.hpp>
-#include <percute/simulation/run_ledger.hpp>
 
 #include <vector>
 

@@ -4,11 +4,11 @@
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
 #include "simulation/recalled.hpp"
+#include "simulation/run_ledger.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
-#include <percute/simulation/run_ledger.hpp>
 #include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>

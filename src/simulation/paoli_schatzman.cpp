@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "simulation/recalled.hpp"
+#include "simulation/run_ledger.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/lcp.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
-#include <percute/simulation/run_ledger.hpp>
 #include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>

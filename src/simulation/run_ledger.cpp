@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "simulation/run_ledger.hpp"
+
 #include "model/text.hpp"
+#include "numerics/cubic.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/simulation/run_ledger.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -21,27 +23,10 @@ constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
 constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Steps in which a contact must come through the widest gap for its impacts to mean something.
 constexpr double kFewestSteps = 3.0;
-/// s without contact after which contacts belong to another bounce (Paoli & Schatzman 2007).
-constexpr double kBounce = 2.5e-3;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-/// Cubic through positions and velocities at both ends of a step, at the fraction s of it.
-struct Cubic {
-  double s;
-  double h;
-  double position(double q0, double v0, double q1, double v1) const {
-    const double r = 1.0 - s;
-    return r * r * (1.0 + 2.0 * s) * q0 + s * s * (1.0 + 2.0 * r) * q1 +
-           h * s * r * (r * v0 - s * v1);
-  }
-  double velocity(double q0, double v0, double q1, double v1) const {
-    const double r = 1.0 - s;
-    return 6.0 * s * r * (q1 - q0) / h + r * (1.0 - 3.0 * s) * v0 + s * (1.0 - 3.0 * r) * v1;
-  }
-};
 
 void require(bool good, const char* field, double value, const char* allowed) {
   if (!good) throw InvalidInput(field, text(value) + std::string(allowed));
@@ -115,10 +100,6 @@ void validate(const RunOptions& options) {
   }
   require(not_negative(options.output_interval), "simulation.output_interval",
           options.output_interval, " is not 0 or above");
-  require(positive(options.restitution_window), "simulation.restitution_window",
-          options.restitution_window, " is not above 0");
-  require(not_negative(options.cluster_gap), "simulation.cluster_gap", options.cluster_gap,
-          " is not 0 or above");
   if (const auto& speed = options.micro_bounce_velocity.given()) {
     require(not_negative(*speed), "simulation.micro_bounce_velocity", *speed, " is not 0 or above");
   }
@@ -142,7 +123,6 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
       time_(start.time),
       q_(start.state.position),
       v_(start.state.velocity),
-      one_contact_(system.contacts() == 1),
       x_(system.coordinates()),
       y_(system.coordinates()),
       wall_start_(seconds_now()) {
@@ -158,7 +138,6 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
   closed_ = kTenDigits * scene_length(system, q_);
   if (known_) {
     books_ = *start.books;
-    if (!books_.latest_contact) books_.latest_contact = run_.last_contact;
   } else {
     books_.start_time = start.time;
     EnergyRecord& energy = run_.energy;
@@ -166,6 +145,10 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
     energy.final = energy.expected;
     energy.min = kNever;
     energy.max = -kNever;
+  }
+  if (options_.bounce) {
+    if (!run_.bounce) run_.bounce.emplace();
+    bounce_.emplace(system_, *options_.bounce, *run_.bounce);
   }
   if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
 }
@@ -229,7 +212,10 @@ bool RunLedger::step(double time, const Vector& q, const Vector& v) {
 
 bool RunLedger::step_without_output(double time, const Vector& q, const Vector& v) {
   if (is_repeated(time)) return !stop_;
-  watch_gap(time, q, v);
+  if (bounce_) {
+    bounce_->step({time_, q_, v_}, {time, q, v},
+                  std::abs(run_.first_impact_velocity.value_or(0.0)));
+  }
   time_ = time;
   q_ = q;
   v_ = v;
@@ -242,10 +228,10 @@ void RunLedger::interpolate_outputs(double time, const Vector& q, const Vector& 
   while (next_output_ <= time && !stop_) {
     const double h = time - time_;
     if (h > 0.0) {
-      const Cubic cubic{.s = (next_output_ - time_) / h, .h = h};
       for (Eigen::Index i = 0; i < q.size(); ++i) {
-        x_[i] = cubic.position(q_[i], v_[i], q[i], v[i]);
-        y_[i] = cubic.velocity(q_[i], v_[i], q[i], v[i]);
+        const numerics::Cubic cubic{h, q_[i], q[i], v_[i], v[i]};
+        x_[i] = cubic(next_output_ - time_);
+        y_[i] = cubic.slope(next_output_ - time_);
       }
       output(next_output_, x_, y_);
     } else {
@@ -261,57 +247,9 @@ bool RunLedger::output(double time, const Vector& q, const Vector& v) {
   return !stop_;
 }
 
-// Apparent restitution: mean speed away from the floor in the window after the last contact, over
-// the speed of arrival (Paoli & Schatzman 2007, section 5).
-void RunLedger::watch_gap(double time, const Vector& q, const Vector& v) {
-  if (!one_contact_ || books_.flight_measured || !run_.last_contact) return;
-  const double at = *run_.last_contact + options_.restitution_window;
-  if (time < at) return;
-  const double h = time - time_;
-  const double s = h > 0.0 ? (at - time_) / h : 1.0;
-  Vector gap(1);
-  system_.gaps(q_, gap);
-  const double h0 = gap[0];
-  system_.gaps(q, gap);
-  const double h1 = gap[0];
-  system_.gradient(0, q_, x_);
-  const double u0 = x_.dot(v_);
-  system_.gradient(0, q, x_);
-  const double u1 = x_.dot(v);
-  const double rise = Cubic{.s = s, .h = h}.position(h0, u0, h1, u1) - books_.gap_at_contact;
-  const double speed = std::abs(run_.first_impact_velocity.value_or(0.0));
-  // A step as long as the window that begins before the rebound tells nothing about the flight.
-  constexpr double kAsLong = 0.999;  // or rounding would decide where they are equal
-  const bool before = time_ <= *run_.last_contact && u0 < 0.0;
-  const bool blind = before && h >= kAsLong * options_.restitution_window;
-  run_.apparent_restitution.reset();
-  if (speed > 0.0 && !blind) {
-    run_.apparent_restitution = rise / (options_.restitution_window * speed);
-  }
-  books_.flight_measured = true;
-}
-
-// Last contact: the end of the last one before the first flight longer than kBounce; clusters are
-// counted up to there. With several contacts there is no such flight: one may rest while others
-// bounce, and all count.
 void RunLedger::touch(double from, double to, int impacts) {
-  const bool over = one_contact_ && run_.last_contact && from - *run_.last_contact > kBounce;
-  books_.latest_contact = to;
-  if (over) return;
-  auto& clusters = run_.clusters;
-  if (clusters.empty() || from - clusters.back().end >= options_.cluster_gap) {
-    clusters.push_back({.start = from, .end = to, .impacts = 0});
-  }
-  clusters.back().end = std::max(clusters.back().end, to);
-  clusters.back().impacts += impacts;
   run_.last_contact = to;
-  if (one_contact_) {
-    Vector gap(1);
-    system_.gaps(q_, gap);
-    books_.gap_at_contact = gap[0];
-    books_.flight_measured = false;
-    run_.apparent_restitution.reset();
-  }
+  if (bounce_) bounce_->touch(from, to, impacts, q_);
 }
 
 double RunLedger::lowest_rate(const Event& event) {
@@ -327,13 +265,13 @@ bool RunLedger::strikes(const Event& event) {
   return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow_approach_);
 }
 
-void RunLedger::count_impact(const Event& event) {
+void RunLedger::count_impact(double time, double rate) {
   if (!run_.first_impact_time) {
-    run_.first_impact_time = event.time;
-    run_.first_impact_velocity = lowest_rate(event);
+    run_.first_impact_time = time;
+    run_.first_impact_velocity = rate;
   }
   ++run_.impacts;
-  if (!run_.clusters.empty()) ++run_.clusters.back().impacts;
+  if (bounce_) bounce_->count_impact();
 }
 
 bool RunLedger::event(const Event& event) {
@@ -370,7 +308,7 @@ bool RunLedger::event(const Event& event) {
 }
 
 void RunLedger::in_contact(double time) {
-  touch(books_.latest_contact.value_or(time), time, 0);
+  touch(run_.last_contact.value_or(time), time, 0);
 }
 
 void RunLedger::watch_gaps(const Vector& gaps) {
@@ -423,8 +361,8 @@ std::string RunLedger::coarse_step() const {
 
 double RunLedger::end_time() const {
   double end = options_.duration ? books_.start_time + *options_.duration : kNever;
-  if (options_.stop_after_quiet && books_.latest_contact) {
-    end = std::min(end, *books_.latest_contact + *options_.stop_after_quiet);
+  if (options_.stop_after_quiet && run_.last_contact) {
+    end = std::min(end, *run_.last_contact + *options_.stop_after_quiet);
   }
   // What never touches, or never lets go, is not waited for without end.
   if (!options_.duration && options_.stop_after_quiet) {

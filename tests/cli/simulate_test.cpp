@@ -56,7 +56,33 @@ TEST_F(Simulate, SummaryIsRunJson) {
   EXPECT_NEAR(number(summary.root, {"first_impact", "time"}), std::sqrt(2.0 / 9.81), 1e-12);
   EXPECT_NEAR(number(summary.root, {"first_impact", "velocity"}), -std::sqrt(2.0 * 9.81), 1e-11);
   EXPECT_EQ(number(summary.root, {"impact", "restitution"}), 0.5);
-  EXPECT_EQ(number(summary.root, {"apparent_restitution", "window"}), 2.5e-3);
+}
+
+TEST_F(Simulate, LastContactIsTheLastOneOfTheRun) {
+  // Impacts at t, t (1 + 2e), t (1 + 2e + 2e²), with t = √(2h/g); the next one is after 2 s.
+  const auto outcome = run("simulate ball.toml --json --set material.restitution=0.8");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document summary = io::parse_json(outcome.out, "summary");
+  EXPECT_NEAR(number(summary.root, {"last_contact", "time"}), 3.88 * std::sqrt(2.0 / 9.81), 1e-11);
+  EXPECT_TRUE(summary.root.find("contact_clusters")->is_null());
+  EXPECT_TRUE(summary.root.find("apparent_restitution")->find("window")->is_null());
+}
+
+TEST_F(Simulate, TheFirstBounceIsMeasuredWhereAsked) {
+  const auto outcome =
+      run("simulate ball.toml --json --set material.restitution=0.8"
+          " --set simulation.restitution_window=1e-3");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const io::Document summary = io::parse_json(outcome.out, "summary");
+  const double arrival = std::sqrt(2.0 * 9.81);
+  EXPECT_EQ(number(summary.root, {"contact_clusters"}), 1.0);
+  EXPECT_NEAR(number(summary.root, {"last_contact", "time"}), std::sqrt(2.0 / 9.81), 1e-11);
+  EXPECT_NEAR(number(summary.root, {"apparent_restitution", "value"}),
+              0.8 - 0.5 * 9.81 * 1e-3 / arrival, 1e-9);
+  const auto cradle = run("simulate " + example("motion/cradle_with_gravity.toml") +
+                          " --set simulation.cluster_gap=1e-4");
+  EXPECT_EQ(cradle.code, 2);
+  EXPECT_THAT(cradle.err, HasSubstr("is measured where there is one contact; here are 4"));
 }
 
 TEST_F(Simulate, KeysAreNullBeforeAFirstImpact) {

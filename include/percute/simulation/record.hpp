@@ -28,6 +28,16 @@ struct ContactCluster {
   std::int64_t impacts = 0;
 };
 
+/// Contacts of a body that vibrates up to its first long flight, which seen from afar are one
+/// bounce (Paoli & Schatzman 2007, section 5).
+struct Bounce {
+  std::vector<ContactCluster> clusters = {};
+  std::optional<double> end = {};                   ///< of the last of these contacts, s
+  std::optional<double> apparent_restitution = {};  ///< of the flight that follows
+  double gap = 0.0;                                 ///< at the end, m
+  bool measured = false;  ///< apparent restitution is known, or never will be
+};
+
 /// What a compliant contact went through in a run.
 struct ContactTotals {
   std::int64_t phases = 0;              ///< times it closed
@@ -55,13 +65,10 @@ struct RunRecord {
   std::int64_t impacts = 0;         ///< instants at which velocities jumped
   std::int64_t active_steps = 0;    ///< time stepping: steps with an impulse
   std::int64_t contact_phases = 0;  ///< times that contacts began to be held closed
-  std::vector<ContactCluster> clusters = {};
   std::optional<double> first_impact_time = {};
   std::optional<double> first_impact_velocity = {};  ///< lowest gap rate just before it, m/s
-  std::optional<double> last_contact =
-      {};  ///< end of the last contact, s; of one contact alone:
-           ///< of the last before it flies for more than the window
-  std::optional<double> apparent_restitution = {};  ///< one contact only
+  std::optional<double> last_contact = {};           ///< end of the last contact so far, s
+  std::optional<Bounce> bounce = {};                 ///< where RunOptions::bounce asks for it
   EnergyRecord energy;
   std::vector<ContactTotals> contacts = {};  ///< compliant contacts only
   /// Compliant contacts of a conservative system: energy at the end, with what the contacts have
@@ -75,14 +82,11 @@ struct RunRecord {
 struct Books {
   double start_time = 0.0;  ///< of the first part, s
   RunRecord record;
-  std::int64_t outputs = 0;                   ///< states told at output instants
-  std::int64_t events = 0;                    ///< of any kind
-  std::optional<double> latest_contact = {};  ///< end of it, s: also after RunRecord::last_contact
-  double gap_at_contact = 0.0;    ///< of the only contact, at the end of the last contact, m
-  bool flight_measured = false;   ///< apparent restitution is known, or never will be
-  double fastest_approach = 0.0;  ///< of all impacts, m/s
-  double energy_sum = 0.0;        ///< of deviations from the expected energy, J
-  double energy_squares = 0.0;    ///< of their squares, J²
+  std::int64_t outputs = 0;                ///< states told at output instants
+  std::int64_t events = 0;                 ///< of any kind
+  double fastest_approach = 0.0;           ///< of all impacts, m/s
+  double energy_sum = 0.0;                 ///< of deviations from the expected energy, J
+  double energy_squares = 0.0;             ///< of their squares, J²
   std::vector<ContactReach> reaches = {};  ///< one per contact; fixed steps only
 };
 

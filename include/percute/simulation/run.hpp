@@ -42,14 +42,19 @@ class MicroBounceVelocity {
   std::optional<double> given_ = {};
 };
 
+/// What is asked about the first bounce of a body with one contact: see Bounce.
+struct BounceOptions {
+  double restitution_window = 2.5e-3;  ///< s after its last contact: apparent restitution
+  double cluster_gap = 5e-5;           ///< s: contacts closer than this belong to one cluster
+};
+
 /// What all methods are asked: how long to go, and what to measure on the way.
 struct RunOptions {
   std::optional<double> duration = {};          ///< s from the start; this or the next, or both
   std::optional<double> stop_after_quiet = {};  ///< s without contact after the last one: then
                                                 ///< stop; at the latest after 1e6 of them
-  double output_interval = 0.0;        ///< s between the states told to the observer; 0: every step
-  double restitution_window = 2.5e-3;  ///< s after the last contact: apparent restitution
-  double cluster_gap = 5e-5;           ///< s: events closer than this belong to one cluster
+  double output_interval = 0.0;  ///< s between the states told to the observer; 0: every step
+  std::optional<BounceOptions> bounce = {};  ///< one contact only
   /// m/s: slower rebounds onto a contact that would close again are taken as contact that stays.
   MicroBounceVelocity micro_bounce_velocity = {};
   std::int64_t max_events = 100000;  ///< of any kind, time stepping: impacts; then the run ends,

@@ -52,7 +52,8 @@ TEST(CheckpointFile, ARunInPartsHasTheBitsOfOneRun) {
     int steps;
   };
   for (const Case& c :
-       {Case{newton, "", 7}, Case{newton, "method = \"event_driven\"\nstep = 1e-4\n", 500},
+       {Case{newton, "", 7}, Case{newton, "cluster_gap = 0.3\nrestitution_window = 0.05\n", 7},
+        Case{newton, "method = \"event_driven\"\nstep = 1e-4\n", 500},
         Case{newton, "method = \"paoli_schatzman\"\nstep = 1e-4\n", 500},
         Case{newton, "method = \"moreau_jean\"\nstep = 1e-4\n", 500},
         Case{"kind = \"compliant\"\nforce = \"exact_restitution\"\n", "", 11}}) {
@@ -67,9 +68,15 @@ TEST(CheckpointFile, ARunInPartsHasTheBitsOfOneRun) {
     EXPECT_EQ(parts.end.state.velocity[0], whole.end.state.velocity[0]);
     EXPECT_EQ(parts.steps, whole.steps);
     EXPECT_EQ(parts.impacts, whole.impacts);
-    EXPECT_EQ(parts.clusters.size(), whole.clusters.size());
+    EXPECT_EQ(parts.last_contact, whole.last_contact);
+    ASSERT_EQ(parts.bounce.has_value(), whole.bounce.has_value());
+    if (whole.bounce) {
+      EXPECT_TRUE(whole.bounce->measured);
+      EXPECT_EQ(parts.bounce->end, whole.bounce->end);
+      EXPECT_EQ(parts.bounce->clusters.size(), whole.bounce->clusters.size());
+      EXPECT_EQ(parts.bounce->apparent_restitution, whole.bounce->apparent_restitution);
+    }
     EXPECT_EQ(parts.first_impact_time, whole.first_impact_time);
-    EXPECT_EQ(parts.apparent_restitution, whole.apparent_restitution);
     EXPECT_EQ(parts.energy.mean, whole.energy.mean);
     EXPECT_EQ(parts.energy.deviation, whole.energy.deviation);
     EXPECT_EQ(parts.energy.samples, whole.energy.samples);
@@ -91,7 +98,8 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
   moment.books.emplace();
   moment.books->record.energy.min = std::numeric_limits<double>::infinity();
   moment.books->record.energy.max = -std::numeric_limits<double>::infinity();
-  moment.books->record.clusters = {{.start = 0.1, .end = 0.3, .impacts = 3}};
+  moment.books->record.bounce = {
+      .clusters = {{.start = 0.1, .end = 0.3, .impacts = 3}}, .end = 0.3, .gap = 5e-324};
   moment.books->record.warnings = {"a \"quoted\" µ"};
   moment.books->reaches = {{.gap = 0.1, .way = 5e-324, .overlap = 1.0 / 3.0}};
   const Document written = parse_json(to_json(moment_node(moment)), "c");
@@ -106,7 +114,8 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
   EXPECT_EQ(read.books->reaches[0].overlap, 1.0 / 3.0);
   const auto& record = read.books->record;
   EXPECT_TRUE(std::isinf(record.energy.min));
-  EXPECT_EQ(record.clusters.front().end, 0.3);
+  EXPECT_EQ(record.bounce->clusters.front().end, 0.3);
+  EXPECT_EQ(record.bounce->gap, 5e-324);
   EXPECT_EQ(record.warnings, moment.books->record.warnings);
 }
 
@@ -166,7 +175,7 @@ class Edited {
 const std::string kNewton = "kind = \"newton\"\n";
 
 TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
-  const Edited c(kNewton, "method = \"moreau_jean\"\nstep = 1e-3\n", 300);
+  const Edited c(kNewton, "method = \"moreau_jean\"\nstep = 1e-3\ncluster_gap = 0.0\n", 300);
   c.refuses("position", "[-0.5]",
             {"moment.position: contact", "has gap -0.5 m", "must not overlap"});
   c.refuses("position", "[0.01, 0.02]", {"must have 1 entry", "got 2"});
@@ -187,7 +196,8 @@ TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
   c.refuses("books.energy.final", "3", {"3 J is not the energy of the position and velocity"});
   c.refuses("books.energy_sum", "1e3", {"1000 J over", "not between min and max"});
   c.refuses("books.energy_squares", "0", {"does not agree"});
-  c.refuses("books.clusters[0]", "[0.2, 0.1, 1]", {"order of time"});
+  c.refuses("books.bounce.clusters[0]", "[0.2, 0.1, 1]", {"order of time"});
+  c.refuses("books.bounce", "null", {"asks about the first bounce"});
 }
 
 TEST(CheckpointFile, EveryMethodKnowsItsMemory) {

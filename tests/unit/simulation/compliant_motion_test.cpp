@@ -307,7 +307,7 @@ TEST(CompliantMotion, AColumnStrikesFirstWhereItFallsTo) {
   EXPECT_NEAR(*run.first_impact_time, fall, 1e-11);  // of flights: 1e-10 of it
   EXPECT_NEAR(*run.first_impact_velocity, -9.81 * fall, 1e-10);
   EXPECT_EQ(instants.begins.front(), *run.first_impact_time);
-  EXPECT_GE(run.clusters.front().start, *run.first_impact_time);
+  EXPECT_GE(*run.last_contact, *run.first_impact_time);
 }
 
 // Beads that are laid on each other without a load yet: the wall and the first one begin to press,

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "simulation/first_bounce.hpp"
+
 #include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 
@@ -52,7 +54,9 @@ class RunLedger {
   /// An active step is more than that.
   bool strikes(const Event& event);
   /// An impact that began in this active step, the one told last.
-  void count_impact(const Event& event);
+  void count_impact(const Event& event) { count_impact(event.time, lowest_rate(event)); }
+  /// An impact at this time, with the gap rate just before it, m/s.
+  void count_impact(double time, double rate);
   /// Time stepping: the length of its steps, s.
   void set_step(double step) { step_ = step; }
   /// Fixed steps: gaps at the start, and at the end of every step.
@@ -87,7 +91,6 @@ class RunLedger {
   bool sample_energy(const Vector& q, const Vector& v);  // whether it counts
   void withdraw_energy();
   void interpolate_outputs(double time, const Vector& q, const Vector& v);
-  void watch_gap(double time, const Vector& q, const Vector& v);
   double lowest_rate(const Event& event);
   void touch(double from, double to, int impacts);
   bool is_repeated(double time);
@@ -106,7 +109,6 @@ class RunLedger {
   double time_;
   Vector q_;
   Vector v_;
-  bool one_contact_;
 
   bool step_sampled_ = false;   // the last state told is a step's, and its energy was counted
   double stored_energy_ = 0.0;  // in contacts, J
@@ -117,6 +119,7 @@ class RunLedger {
   Vector y_;
   Books books_;
   RunRecord& run_ = books_.record;
+  std::optional<FirstBounce> bounce_;
   double wall_start_;
 };
 
