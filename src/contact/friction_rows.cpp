@@ -2,15 +2,20 @@
 // Copyright The percute authors
 #include "contact/friction_rows.hpp"
 
+#include <cmath>
+
 namespace percute::contact {
 
 void FrictionRows::assign(const std::vector<Contact>& contacts) {
   start.assign(1, 0);
   friction.clear();
+  spatial = infinite = false;
   for (const Contact& contact : contacts) {
     const bool acts = friction_acts(contact);
     friction.push_back(acts ? contact.material.friction : 0.0);
     start.push_back(start.back() + (acts ? static_cast<int>(contact.tangents.cols()) : 0));
+    spatial = spatial || (acts && contact.tangents.cols() == 2);
+    infinite = infinite || std::isinf(friction.back());
   }
 }
 

@@ -16,6 +16,8 @@ struct FrictionRows {
 
   std::vector<int> start = {0};  ///< m + 1
   std::vector<double> friction;  ///< m, μ; 0 where no row is
+  bool spatial = false;          ///< some contact slides in a plane
+  bool infinite = false;         ///< μ of some contact
 
   int tangential() const { return start.back(); }
   int row(int i) const { return start[static_cast<std::size_t>(i)]; }

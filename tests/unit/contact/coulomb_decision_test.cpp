@@ -34,6 +34,7 @@ struct Random {
     for (int i = 0; i < contacts; ++i) {
       rows.start.push_back(rows.start.back() + 1 + (line ? 0 : static_cast<int>(random() % 2)));
       rows.friction.push_back(1.0);
+      rows.spatial = rows.spatial || rows.size(i) == 2;
       all.push_back(i);
     }
     const int n = rows.tangential();
