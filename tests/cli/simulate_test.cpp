@@ -79,8 +79,9 @@ TEST_F(Simulate, TheFirstBounceIsMeasuredWhereAsked) {
   EXPECT_NEAR(number(summary.root, {"last_contact", "time"}), std::sqrt(2.0 / 9.81), 1e-11);
   EXPECT_NEAR(number(summary.root, {"apparent_restitution", "value"}),
               0.8 - 0.5 * 9.81 * 1e-3 / arrival, 1e-9);
-  const auto cradle = run("simulate " + example("motion/cradle_with_gravity.toml") +
-                          " --set simulation.cluster_gap=1e-4");
+  const auto cradle =
+      run("simulate '" PERCUTE_SOURCE_DIR
+          "/examples/motion/cradle_with_gravity.toml' --set simulation.cluster_gap=1e-4");
   EXPECT_EQ(cradle.code, 2);
   EXPECT_THAT(cradle.err, HasSubstr("is measured where there is one contact; here are 4"));
 }
