@@ -163,8 +163,7 @@ std::string status_line(const Run& run) {
 bool adds_up(const io::MotionFile& file) {
   if (!file.system.conservative()) return false;
   for (int i = 0; i < file.system.contacts(); ++i) {
-    const Contact contact = file.system.contact(i, file.start.state.position);
-    if (contact.material.friction > 0.0 && contact.tangents.cols() > 0) return false;
+    if (friction_acts(file.system.contact(i, file.start.state.position))) return false;
   }
   return true;
 }

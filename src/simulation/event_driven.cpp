@@ -77,10 +77,8 @@ void restrict_to(const Matrix& N, const AnySystem& system, const MotionState& no
   problem.mass = MassMatrix::dense(N.transpose() * M * N);
   problem.gradients = W.sparseView();
   problem.velocity = N.transpose() * now.v;
-  for (Contact& contact : problem.contacts) {
-    if (contact.tangents.cols() == 0) continue;
-    contact.tangents = (N.transpose() * contact.tangents).eval();
-  }
+  const Matrix T = N.transpose() * problem.tangents;
+  problem.tangents = T.sparseView();
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ class AnySystem {
   Contact contact(int i, const Vector& q) const { return self_->contact(i, q); }
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { self_->tangents(i, q, T); }
+  Matrix tangents(int i, const Vector& q) const;  ///< n × d
   double potential_energy(const Vector& q) const { return self_->potential_energy(q); }
 
   std::unique_ptr<MassSolver> solver() const;  ///< the system's own, or by a dense factor
@@ -109,9 +110,7 @@ class AnySystem {
       if constexpr (requires { system.tangents(i, q, T); }) {
         system.tangents(i, q, T);
       } else {
-        const Matrix own = system.contact(i, q).tangents;
         T.setZero();
-        T.leftCols(own.cols()) = own;
       }
     }
     double potential_energy(const Vector& q) const override { return system.potential_energy(q); }

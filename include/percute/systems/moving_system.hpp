@@ -24,8 +24,9 @@ namespace percute::systems {
 ///     bool conservative() const                          false where f does work of its own
 ///     double longest_step(double t) const                s, where f depends on time: adaptive steps
 ///                                                        from t on are not longer
-///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   those of contact(i, q), 0
-///                                                        where it has none there; takes no memory
+///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   tangents of contact i, n × d,
+///                                                        where contact(i, q).directions = d > 0;
+///                                                        takes no memory
 ///     std::vector<Body> bodies() const                   names of its parts
 ///     std::vector<std::string> contact_names() const     names of its contacts
 ///
@@ -47,9 +48,7 @@ concept MovingSystem = requires(const S& system, double t, const Vector& q, cons
   system.gradient(i, q, x);  // ∇h_i(q), n
   // vᵀ ∇²h_i v, so that h_i″ = ∇h_i · v′ + that.
   { system.gap_curvature(i, q, v) } -> std::convertible_to<double>;
-  {
-    system.contact(i, q)
-  } -> std::same_as<Contact>;  // material, and tangents where it has friction
+  { system.contact(i, q) } -> std::same_as<Contact>;  // material, and directions of sliding
   { system.potential_energy(q) } -> std::convertible_to<double>;  // J
 };
 

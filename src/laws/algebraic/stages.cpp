@@ -46,7 +46,7 @@ void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactR
 
 bool friction_without_tangents(const ImpactProblem& problem) {
   return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() == 0;
+    return contact.material.friction > 0.0 && contact.directions == 0;
   });
 }
 
