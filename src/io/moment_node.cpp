@@ -15,6 +15,7 @@ namespace percute::io {
 
 namespace {
 
+using simulation::Bounce;
 using simulation::Books;
 using simulation::ContactCluster;
 using simulation::ContactReach;
