@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "selftest/friction_referee.hpp"
 
-#include "numerics/radau.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/solvers/radau.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace percute::selftest {
 namespace {
 
 /// State (h, v); rows of gap rates and sliding velocities are U = Hᵀ v, H = (W, T).
-class RegularisedImpact final : public numerics::StiffSystem {
+class RegularisedImpact final : public StiffSystem {
  public:
   RegularisedImpact(const ImpactProblem& problem, double creep, double tolerance)
       : problem_(problem), scale_(scales(problem)), tolerance_(tolerance) {
@@ -158,7 +158,7 @@ struct Run {
 
 Run integrate(const ImpactProblem& problem, const FrictionReferee& referee, double creep) {
   const RegularisedImpact impact(problem, creep, referee.tolerance);
-  numerics::Radau radau(impact, impact.start());
+  Radau radau(impact, impact.start());
   Run out;
   double h = 1e-3 * impact.shortest_time();
   const double least = 1e-15 * impact.shortest_time();

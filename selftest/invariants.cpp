@@ -3,10 +3,10 @@
 #include "selftest/invariants.hpp"
 
 #include "analysis/random.hpp"
+#include "numerics/delassus_operator.hpp"
 #include "selftest/measures.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/numerics/delassus_operator.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -2,10 +2,9 @@
 // Copyright The percute authors
 #include "selftest/law_outcome.hpp"
 
+#include "numerics/cone_projection.hpp"
+#include "numerics/symmetric_eigen.hpp"
 #include "selftest/measures.hpp"
-
-#include <percute/numerics/cone_projection.hpp>
-#include <percute/numerics/symmetric_eigen.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/random.hpp"
+#include "laws/algebraic/coulomb_impact.hpp"
+#include "numerics/coulomb.hpp"
+#include "numerics/coulomb_contact.hpp"
 #include "selftest/law_checks.hpp"
 #include "selftest/law_outcome.hpp"
 #include "selftest/measures.hpp"
-
-#include <percute/laws/coulomb.hpp>
-#include <percute/numerics/coulomb.hpp>
-#include <percute/numerics/coulomb_contact.hpp>
-#include <percute/numerics/lcp.hpp>
+#include "selftest/solvers/lcp.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +20,6 @@ using numerics::CoulombMethod;
 using numerics::CoulombProblem;
 using numerics::CoulombSolution;
 using numerics::CoulombStatus;
-using numerics::LcpMethod;
 
 /// max |min(z_i/m_i, w_i)|/vs with w recomputed.
 double natural_error(const Matrix& A, const Vector& b, const Vector& z, double vs) {
@@ -55,8 +53,8 @@ void check_lcp(const LawContext& c, std::vector<LawReport>& reports) {
   for (const Named& named : methods) {
     if (named.method == LcpMethod::Enumeration && b.size() > 10) continue;
     LawReport report{.name = named.name};
-    const numerics::LcpSolution solution =
-        numerics::solve_lcp(G, b, {.method = named.method, .scale = c.scale.velocity});
+    const LcpSolution solution =
+        solve_lcp(G, b, {.method = named.method, .scale = c.scale.velocity});
     report.answered = solution.solved();
     const bool may_fail = named.method == LcpMethod::GaussSeidel;
     report.checks.push_back({"solved", report.answered || may_fail ? 0.0 : 1.0, 0.0});

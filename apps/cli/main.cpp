@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/suggest.hpp"
 #include "output.hpp"
 #include "program.hpp"
 
-#include <percute/io/suggest.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/version.hpp>
 

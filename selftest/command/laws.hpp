@@ -5,7 +5,7 @@
 #include "selftest/command/run.hpp"
 #include "selftest/random_laws.hpp"
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <algorithm>
 #include <array>

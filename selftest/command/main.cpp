@@ -5,13 +5,13 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress.hpp"
 #include "apps/cli/text_table.hpp"
+#include "io/suggest.hpp"
 #include "selftest/command/laws.hpp"
 #include "selftest/command/node.hpp"
 #include "selftest/command/run.hpp"
 #include "selftest/random_problem.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

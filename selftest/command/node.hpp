@@ -4,7 +4,7 @@
 
 #include "selftest/invariants.hpp"
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <cmath>
 #include <cstdint>

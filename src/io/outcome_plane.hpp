@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/analysis/coverage.hpp>
-#include <percute/io/comparison.hpp>
+#include "io/comparison.hpp"
+
+#include <percute/analysis/law_family.hpp>
 
 #include <filesystem>
 #include <vector>

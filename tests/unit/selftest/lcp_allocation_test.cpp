@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "random_lcp.hpp"
-
-#include <percute/numerics/lcp.hpp>
+#include "selftest/solvers/lcp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +29,7 @@ void* malloc(std::size_t size) {
 
 }  // extern "C"
 
-namespace percute::numerics {
+namespace percute::selftest {
 
 TEST(LcpAllocation, NoneOnceTheSizeHasBeenSeen) {
   RandomLcp random(1);
@@ -55,5 +54,5 @@ TEST(LcpAllocation, NoneOnceTheSizeHasBeenSeen) {
   }
 }
 
-}  // namespace percute::numerics
+}  // namespace percute::selftest
 #endif

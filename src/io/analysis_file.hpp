@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 namespace percute::io {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/lcp_methods.hpp"
+#include "selftest/solvers/lcp_methods.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 // Stops when the natural-map error of each row, times what it can do to the w of others,
 // g_i = max_j |A_ji| / A_ii, is within the tolerance: light bodies beside heavy ones make g large.
 
-namespace percute::numerics::lcp {
+namespace percute::selftest {
 
 namespace {
 
@@ -28,7 +28,8 @@ Need gauss_seidel_need(int size) {
   return {.numbers = 2 * static_cast<std::size_t>(size), .indices = 0};
 }
 
-Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
+Outcome solve_by_gauss_seidel(const Problem& problem, double relaxation, double* numbers,
+                              double* z) {
   using Column = Eigen::Map<const Eigen::VectorXd>;
   const int m = problem.size;
   Eigen::Map<Eigen::VectorXd> w(numbers, m);
@@ -54,7 +55,7 @@ Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
     ++outcome.iterations;
     for (int i = 0; i < m; ++i) {
       if (!(problem.column(i, i) * problem.mass[i] > 0.5)) continue;
-      const double next = std::max(0.0, z[i] - problem.relaxation * w[i] * problem.mass[i]);
+      const double next = std::max(0.0, z[i] - relaxation * w[i] * problem.mass[i]);
       const double change = next - z[i];
       if (change == 0.0) continue;
       z[i] = next;
@@ -70,4 +71,4 @@ Outcome gauss_seidel(const Problem& problem, double* numbers, double* z) {
   return outcome;
 }
 
-}  // namespace percute::numerics::lcp
+}  // namespace percute::selftest

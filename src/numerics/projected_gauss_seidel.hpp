@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/delassus_operator.hpp>
+#include "numerics/delassus_operator.hpp"
 
 namespace percute::numerics {
 

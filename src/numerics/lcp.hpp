@@ -11,12 +11,9 @@ namespace percute::numerics {
 /// How to solve the linear complementarity problem 0 ≤ w = A z + b ⟂ z ≥ 0
 /// (Cottle, Pang & Stone 1992).
 enum class LcpMethod {
-  ActiveSet,          ///< A symmetric positive semidefinite; fastest, the default
-  Lemke,              ///< any A; certain for copositive-plus ones, which all monotone ones are
-  GaussSeidel,        ///< A symmetric positive semidefinite; may need many sweeps
-  MinNewton,          ///< A positive semidefinite, symmetric or not
-  FischerBurmeister,  ///< A positive semidefinite, symmetric or not
-  Enumeration,        ///< any A of at most kLargestEnumeration rows: tries every support
+  ActiveSet,    ///< A symmetric positive semidefinite; fastest, the default
+  Lemke,        ///< any A; certain for copositive-plus ones, which all monotone ones are
+  Enumeration,  ///< any A of at most kLargestEnumeration rows: tries every support
 };
 
 enum class LcpStatus {
@@ -29,8 +26,7 @@ struct LcpOptions {
   LcpMethod method = LcpMethod::ActiveSet;
   double tolerance = 1e-12;  ///< on the error of the solution; pivoting accepts rounding to 1e-10
   double scale = 0.0;        ///< unit of w, e.g. the largest speed; 0: max |b|
-  int max_iterations = 0;    ///< pivots, sweeps or Newton steps; 0: the method's own default
-  double relaxation = 1.0;   ///< GaussSeidel: step over Gauss–Seidel step, in (0, 2)
+  int max_iterations = 0;    ///< pivots; 0: the method's own default
 };
 
 struct LcpSolution {
@@ -48,29 +44,33 @@ struct LcpSolution {
   bool solved() const { return status == LcpStatus::Solved; }
 };
 
+namespace lcp {
+
+/// Grows to the largest problem.
+struct Memory {
+  std::vector<double> numbers = {};
+  std::vector<int> indices = {};
+};
+
+}  // namespace lcp
+
 /// Memory for solving; one per thread. Takes memory only when a problem is larger than all before;
 /// what it has solved before does not change a bit of what it returns.
 class LcpSolver {
  public:
   static constexpr int kLargestEnumeration = 12;
 
-  /// `solution.z`, when it has the right size, is the starting guess for the methods that can use
-  /// one: all but Lemke and Enumeration. Pass a fresh solution to start from nothing.
+  /// `solution.z`, when it has the right size, is the starting guess of ActiveSet. Pass a fresh
+  /// solution to start from nothing.
   /// Throws std::invalid_argument where sizes or options make no sense.
   void solve(const Matrix& A, const Vector& b, const LcpOptions& options, LcpSolution& solution);
 
  private:
-  std::vector<double> numbers_;
-  std::vector<int> indices_;
+  lcp::Memory memory_;
 };
 
 /// For a single problem.
 LcpSolution solve_lcp(const Matrix& A, const Vector& b, const LcpOptions& options = {});
-
-/// All complementary solutions, one per support {i : z_i > 0}, smallest supports first; of supports
-/// that leave z free, the least-norm one where that is positive. At most kLargestEnumeration rows,
-/// otherwise throws std::invalid_argument. `tolerance` is on the natural-map error.
-std::vector<LcpSolution> enumerate_lcp(const Matrix& A, const Vector& b, double tolerance = 1e-10);
 
 /// argmin { |p|² : p ≥ 0, A p = A p0 } for symmetric positive semidefinite A and p0 ≥ 0: the choice
 /// among the impulses of redundant contacts. Returns p0 where A has full rank.

@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/law_list.hpp>
+#include "io/law_list.hpp"
+
 #include <percute/io/problem_file.hpp>
 
 #include <optional>

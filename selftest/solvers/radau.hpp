@@ -6,7 +6,7 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
-namespace percute::numerics {
+namespace percute::selftest {
 
 /// What Radau integrates: y' = f(y), its derivative, and how errors are measured.
 class StiffSystem {
@@ -50,9 +50,9 @@ class Radau {
   Vector slope_;  ///< f(y)
   Matrix J_;
   double h_ = 0.0;
-  Matrix Z_;      ///< stages, N × 3
-  DenseLU real_;  ///< γ I − h J
-  DenseLU pair_;  ///< (α I − h J, −β I; β I, α I − h J)
+  Matrix Z_;                ///< stages, N × 3
+  numerics::DenseLU real_;  ///< γ I − h J
+  numerics::DenseLU pair_;  ///< (α I − h J, −β I; β I, α I − h J)
 };
 
-}  // namespace percute::numerics
+}  // namespace percute::selftest

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/radau.hpp"
+#include "selftest/solvers/radau.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace percute::numerics {
+namespace percute::selftest {
 namespace {
 
 /// y' = rate · y, each component on its own.
@@ -92,4 +92,4 @@ TEST(Radau, RestartsElsewhere) {
 }
 
 }  // namespace
-}  // namespace percute::numerics
+}  // namespace percute::selftest

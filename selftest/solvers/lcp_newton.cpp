@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "numerics/dense_lu.hpp"
-#include "numerics/lcp_methods.hpp"
+#include "selftest/solvers/lcp_methods.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@
 // problems these converge, the faster the smaller ε. At the end the support found is solved for
 // itself, which removes what the last step left.
 
-namespace percute::numerics::lcp {
+namespace percute::selftest {
 
 namespace {
 
@@ -118,8 +118,8 @@ struct Iteration {
 
   bool newton_step(NewtonMap map) const {
     linearise(map);
-    if (!lu_factor(jacobian, problem.size, exchange, 1e-14)) return false;
-    lu_solve(jacobian, problem.size, exchange, step);
+    if (!numerics::lu_factor(jacobian, problem.size, exchange, 1e-14)) return false;
+    numerics::lu_solve(jacobian, problem.size, exchange, step);
     return true;
   }
 
@@ -160,7 +160,8 @@ Need newton_need(int size) {
           .indices = 2 * m + support.indices};
 }
 
-Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z) {
+Outcome solve_by_newton(const Problem& problem, NewtonMap map, double* numbers, int* indices,
+                        double* z) {
   const int m = problem.size;
   Iteration iteration(problem, numbers, indices);
   double* const a = iteration.a;
@@ -206,4 +207,4 @@ Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indi
   return outcome;
 }
 
-}  // namespace percute::numerics::lcp
+}  // namespace percute::selftest

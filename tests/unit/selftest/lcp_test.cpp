@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "random_lcp.hpp"
+#include "selftest/solvers/lcp.hpp"
 
-#include <percute/numerics/lcp.hpp>
+#include "random_lcp.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,12 @@
 #include <stdexcept>
 #include <string>
 
-namespace percute::numerics {
+namespace percute::selftest {
 
 namespace {
 
+using numerics::least_norm_impulse;
+using numerics::semidefinite_rank;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -393,4 +395,4 @@ TEST(LeastNormImpulse, IsTheLeastOfAllThatDoTheSame) {
   }
 }
 
-}  // namespace percute::numerics
+}  // namespace percute::selftest

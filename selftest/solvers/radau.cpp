@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/radau.hpp"
+#include "selftest/solvers/radau.hpp"
 
 #include <Eigen/LU>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace percute::numerics {
+namespace percute::selftest {
 
 namespace {
 
@@ -141,4 +141,4 @@ void Radau::accept() {
   restart(y_ + Z_.col(2));
 }
 
-}  // namespace percute::numerics
+}  // namespace percute::selftest

@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/runge_kutta_tables.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
-#include <percute/numerics/runge_kutta_tables.hpp>
 
 #include <Eigen/LU>
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <string_view>
 
-namespace percute::numerics {
+namespace percute::selftest {
 
 /// 0 ≤ w = A z + b ⟂ z ≥ 0.
 struct LcpCase {
@@ -168,4 +168,4 @@ class RandomLcp {
   std::mt19937_64 bits_;
 };
 
-}  // namespace percute::numerics
+}  // namespace percute::selftest
