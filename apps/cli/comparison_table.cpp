@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "comparison_table.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/indices.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 

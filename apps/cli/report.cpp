@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "report.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/io/friction_left_out.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/local_friction.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 
 #include <Eigen/Cholesky>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/outcome_set.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/model/invalid_input.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/comparison.hpp>
+#include "io/comparison.hpp"
+
 #include <percute/io/result_file.hpp>
 
 #include <algorithm>

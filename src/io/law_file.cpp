@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
+#include "io/suggest.hpp"
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/problem_file.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

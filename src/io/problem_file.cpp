@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "io/format_key.hpp"
 #include "io/material_keys.hpp"
+#include "io/scene_file.hpp"
+#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/scene_file.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/bar_cases.hpp>
@@ -8,7 +9,6 @@
 #include <percute/io/motion_cases.hpp>
 #include <percute/io/reference_cases.hpp>
 #include <percute/io/reference_items.hpp>
-#include <percute/io/suggest.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>

@@ -3,8 +3,7 @@
 #include "io/simulation_keys.hpp"
 
 #include "io/law_kinds.hpp"
-
-#include <percute/io/suggest.hpp>
+#include "io/suggest.hpp"
 
 #include <fmt/format.h>
 

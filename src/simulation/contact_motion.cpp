@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "simulation/contact_motion.hpp"
 
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
 #include <cmath>

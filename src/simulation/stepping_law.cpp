@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "simulation/stepping_law.hpp"
 
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/recalled.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "systems/rods.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/model/body.hpp>
-#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
 
 #include <vector>
 

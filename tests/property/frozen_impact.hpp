@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/simulation/moment.hpp>
-#include <percute/systems/moving_system.hpp>
+#include <percute/simulation/run.hpp>
+#include <percute/systems/any_system.hpp>
 
 namespace percute::property {
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <optional>
 #include <span>

@@ -3,8 +3,7 @@
 #include "laws/algebraic/quasi_velocities.hpp"
 
 #include "laws/algebraic/stages.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <Eigen/Cholesky>
 

@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include "laws/algebraic/friction_stages.hpp"
 #include "laws/algebraic/options.hpp"
+#include "numerics/cone_program.hpp"
 
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/numerics/cone_program.hpp>
 
 #include <cmath>
 

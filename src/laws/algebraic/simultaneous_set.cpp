@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include "laws/algebraic/collision_sequence.hpp"
 #include "laws/algebraic/options.hpp"
+#include "numerics/orthogonal_factor.hpp"
 
 #include <percute/laws/simultaneous_set.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <Eigen/Cholesky>
 

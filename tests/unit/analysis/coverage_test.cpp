@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/coverage.hpp>
+#include <percute/analysis/law_family.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/four_foot_plate.hpp>

@@ -3,8 +3,8 @@
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/double_pendulum.hpp>
-#include <percute/systems/sphere_on_plane.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 #include <Eigen/LU>
 #include <gmock/gmock.h>

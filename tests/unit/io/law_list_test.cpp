@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_list.hpp"
+
 #include "io_testing.hpp"
 
 #include <percute/io/law_file.hpp>
-#include <percute/io/law_list.hpp>
 
 namespace percute::io {
 namespace {

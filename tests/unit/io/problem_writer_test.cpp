@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/invariants.hpp>
-#include <percute/analysis/random_problem.hpp>
+#include "selftest/invariants.hpp"
+#include "selftest/random_problem.hpp"
+
 #include <percute/io/problem_file.hpp>
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ void expect_same(const ImpactProblem& a, const ImpactProblem& b) {
 /// Numbers give every bit back, so the outcome of the impact is the same to the last bit.
 TEST(WriteProblem, RandomProblemsComeBackBitByBit) {
   for (std::uint64_t k = 0; k < 60; ++k) {
-    const analysis::RandomProblem random = analysis::random_problem(11, k);
+    const selftest::RandomProblem random = selftest::random_problem(11, k);
     ProblemFile file;
     file.name = "problem " + std::to_string(k);
     file.problem = random.problem;
@@ -50,8 +51,8 @@ TEST(WriteProblem, RandomProblemsComeBackBitByBit) {
     EXPECT_EQ(copy.name, file.name);
     expect_same(copy.problem, file.problem);
     EXPECT_EQ(to_json(to_node(copy.law)), to_json(to_node(file.law)));
-    EXPECT_EQ(analysis::fingerprint(resolve(copy.problem, copy.law)),
-              analysis::fingerprint(resolve(file.problem, file.law)));
+    EXPECT_EQ(selftest::fingerprint(resolve(copy.problem, copy.law)),
+              selftest::fingerprint(resolve(file.problem, file.law)));
   }
 }
 

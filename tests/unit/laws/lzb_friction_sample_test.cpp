@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/friction_checks.hpp>
+#include "selftest/friction_checks.hpp"
+
 #include <percute/laws/lzb.hpp>
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ template <class Visit>
 void for_sample(Visit&& visit) {
   int answered = 0;
   for (std::uint64_t k = 0; k < kCount; ++k) {
-    const analysis::RandomProblem random = analysis::random_friction(kSeed, k);
+    const selftest::RandomProblem random = selftest::random_friction(kSeed, k);
     const ImpactResult result = resolve(random.problem, random.law);
     if (result.status != Status::Ok) continue;
     ++answered;
@@ -123,9 +124,9 @@ TEST(LzbFrictionSample, OrderOfContactsIsOfNoConsequence) {
 // Powers of two are exact, and nothing in the law has a unit.
 TEST(LzbFrictionSample, UnitsAreOfNoConsequence) {
   for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult& result) {
-    const analysis::Units units{.mass = -6, .length_steps = 1, .time = 3};
+    const selftest::Units units{.mass = -6, .length_steps = 1, .time = 3};
     ImpactProblem other = problem;
-    analysis::change_units(other, units);
+    selftest::change_units(other, units);
     const ImpactResult scaled = resolve(other, law);
     EXPECT_LE(distance(scaled.velocity / units.velocity_factor(), result.velocity),
               kAgreement * velocity_scale(problem));
@@ -135,7 +136,7 @@ TEST(LzbFrictionSample, UnitsAreOfNoConsequence) {
 TEST(LzbFrictionSample, ObserversAgree) {
   int moving = 0;
   for (std::uint64_t k = 0; k < kCount; ++k) {
-    const analysis::RandomProblem random = analysis::random_friction(kSeed, k);
+    const selftest::RandomProblem random = selftest::random_friction(kSeed, k);
     if (random.translation.size() == 0) continue;
     const ImpactResult result = resolve(random.problem, random.law);
     if (result.status != Status::Ok) continue;
@@ -215,10 +216,10 @@ TEST(LzbFrictionSample, HoldsWhatItDidNotHold) {
            Once{27182, 1246, "infinite friction ended at different indentations in the two laws"},
        }) {
     SCOPED_TRACE(once.story);
-    const analysis::RandomProblem random = analysis::random_friction(once.seed, once.number);
-    for (const analysis::LawReport& report : analysis::check_friction(random)) {
+    const selftest::RandomProblem random = selftest::random_friction(once.seed, once.number);
+    for (const selftest::LawReport& report : selftest::check_friction(random)) {
       EXPECT_FALSE(report.sensitive) << report.name;
-      for (const analysis::Check& check : report.checks) {
+      for (const selftest::Check& check : report.checks) {
         EXPECT_LE(check.value, check.bound) << report.name << ": " << check.name;
       }
     }
@@ -241,10 +242,10 @@ TEST(LzbFrictionSample, HasAnswersItDidNotHave) {
            Once{9001, 53185, "the estimate of a step's error vanishes by accident"},
        }) {
     SCOPED_TRACE(once.story);
-    const analysis::RandomProblem random = analysis::random_friction(once.seed, once.number);
+    const selftest::RandomProblem random = selftest::random_friction(once.seed, once.number);
     const ImpactResult result = resolve(random.problem, random.law);
     EXPECT_TRUE(accepted(result.status)) << name(result.status);
-    for (const analysis::Check& check : analysis::check_frictional_result(random, result)) {
+    for (const selftest::Check& check : selftest::check_frictional_result(random, result)) {
       EXPECT_LE(check.value, check.bound) << check.name;
     }
   }
@@ -266,8 +267,8 @@ TEST(LzbFrictionSample, ManyThingsAtOneInstant) {
            std::pair{35638, "infinite friction parts two contacts alike: no one is the first"},
        }) {
     SCOPED_TRACE(story);
-    analysis::RandomProblem random =
-        analysis::random_friction(6174, static_cast<std::uint64_t>(number));
+    selftest::RandomProblem random =
+        selftest::random_friction(6174, static_cast<std::uint64_t>(number));
     random.law.tolerance = tolerance;
     const ImpactResult result = resolve(random.problem, random.law);
     const ImpactResult reversed = resolve(with_contacts_reversed(random.problem), random.law);

@@ -3,7 +3,7 @@
 #include "contact/coulomb.hpp"
 #include "simulation/moving_mechanism.hpp"
 
-#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 #include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/simulation/run.hpp>
-#include <percute/systems/moving_system.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <cmath>
 #include <functional>

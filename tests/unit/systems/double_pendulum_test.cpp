@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,7 @@
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/moreau.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/rotating_chain.hpp>
-#include <percute/systems/sphere_on_plane.hpp>
-#include <percute/systems/two_spheres.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
