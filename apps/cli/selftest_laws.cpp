@@ -8,6 +8,7 @@
 #include <percute/analysis/friction_checks.hpp>
 #include <percute/analysis/law_checks.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/io/law_cases.hpp>
+#include <percute/laws/coulomb.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/numerics/coulomb.hpp>
 
@@ -33,7 +34,7 @@ Name split(const std::string& text) {
 
 // The contacts as a Coulomb problem; θ is that of the law, 0 for others.
 numerics::CoulombProblem coulomb_problem(const ProblemFile& file) {
-  const auto* law = std::get_if<laws::Coulomb>(&file.law);
+  const auto* law = file.law.as<laws::Coulomb>();
   return laws::coulomb_impact(file.problem,
                               law != nullptr ? *law : laws::Coulomb{.tangential = 0.0})
       .problem;

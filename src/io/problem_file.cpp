@@ -117,7 +117,7 @@ void read_gradient(const Value& value, int contact, Eigen::Index n,
   }
 }
 
-Contact read_contact(const Table& table, Eigen::Index n, const Law& law) {
+Contact read_contact(const Table& table, Eigen::Index n, const AnyLaw& law) {
   Contact contact;
   contact.material = read_material(table, law);
   contact.stored_energy = table.number("stored_energy", 0.0);
@@ -132,7 +132,7 @@ Contact read_contact(const Table& table, Eigen::Index n, const Law& law) {
 }
 
 /// Contacts, and the columns of W.
-void read_contacts(const Value& value, const Law& law, ImpactProblem& problem) {
+void read_contacts(const Value& value, const AnyLaw& law, ImpactProblem& problem) {
   const Eigen::Index n = problem.velocity.size();
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -252,7 +252,7 @@ ImpactResult resolve(const ProblemFile& file, const Document& document,
 
 std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,
                                                               ImpactResult& result) {
-  const auto* law = std::get_if<laws::Lzb>(&file.law);
+  const auto* law = file.law.as<laws::Lzb>();
   if (law == nullptr) return {};
   auto other = laws::other_reengagement(file.problem, *law, result);
   if (other) result.diagnostics.reengagement_difference = other->difference;

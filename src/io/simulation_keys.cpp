@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/simulation_keys.hpp"
 
-#include "io/law_kinds.hpp"
+#include "model/text.hpp"
 
 #include <percute/io/suggest.hpp>
 
@@ -177,7 +177,7 @@ Kind read_kind(const Value& simulation) {
 
 }  // namespace
 
-Method read_method(const Value& simulation, const Law& law) {
+Method read_method(const Value& simulation, const AnyLaw& law) {
   const Kind kind = read_kind(simulation);
   refuse_keys_of_others(simulation, kind);
   std::vector<std::string_view> keys(kCommonKeys.begin(), kCommonKeys.end());
@@ -201,7 +201,7 @@ Method read_method(const Value& simulation, const Law& law) {
       return MoreauJean{
           .step = read_step(table), .theta = table.number("theta", MoreauJean{}.theta), .run = run};
   }
-  if (const auto* compliant = std::get_if<laws::Compliant>(&law)) {
+  if (const auto* compliant = law.as<laws::Compliant>()) {
     // Contacts with a duration have nothing to group; the key may stay when the law is changed.
     not_negative(table, "grouping", 0.0);
     return CompliantMotion{.law = *compliant,

@@ -66,7 +66,7 @@ TEST(MotionFile, ReadsASceneThatMoves) {
   EXPECT_EQ(file.system.potential_energy(file.start.state.position), 2.0 * 9.81);
   EXPECT_EQ(file.contact_names, std::vector<std::string>{"ball–floor"});
   EXPECT_EQ(file.system.contact(0, file.start.state.position).material.restitution, 0.8);
-  EXPECT_EQ(kind(file.law), "newton");
+  EXPECT_EQ(file.law.kind(), "newton");
   ASSERT_TRUE(std::holds_alternative<simulation::EventDriven>(file.method));
   EXPECT_EQ(*run_options(file.method).duration, 1.5);
   // Defaults are told.
