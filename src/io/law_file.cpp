@@ -111,7 +111,7 @@ Node to_node(AnyLaw law) {
   Node node;
   node.add("kind", law.kind());
   AnyLaw usual = make_law(law.kind());
-  add_options(node, options_of(law), options_of(usual));
+  add_options(node, options_of(law), Absent::Nothing, options_of(usual));
   return node;
 }
 

@@ -145,8 +145,11 @@ std::vector<std::string_view> option_keys(std::vector<std::string_view> first,
 void read_options(const Table& table, const EachOption& each) {
   each([&table](const Field& field, const Option& option) {
     const bool effective = field.of.empty();
-    const auto value =
-        field.required && effective ? table.required(field.key) : table.find(field.key);
+    const auto value = table.find(field.key);
+    if (!value && field.required && effective) {
+      table.value().fail(fmt::format("the key '{}' is missing: {}{}{}", field.key, field.doc,
+                                     field.unit.empty() ? "" : ", ", field.unit));
+    }
     if (!value) return;
     const bool changed = std::visit(OptionReader{field, *value}, option);
     if (!effective && (changed || field.required)) {
@@ -155,16 +158,17 @@ void read_options(const Table& table, const EachOption& each) {
   });
 }
 
-void add_options(Node& node, const EachOption& each, const EachOption& defaults) {
+void add_options(Node& node, const EachOption& each, Absent absent, const EachOption& defaults) {
   each([&](const Field& field, const Option& option) {
     std::optional<Node> value = written(field, option);
-    if (!field.of.empty()) {
+    if (!field.of.empty() && defaults) {
       // Other values would be refused.
       value.reset();
       defaults([&](const Field& other, const Option& usual) {
         if (other.key == field.key && !field.required) value = written(other, usual);
       });
     }
+    if (!value && absent == Absent::Null) value = Node();
     if (value) node.add(std::string(field.key), *std::move(value));
   });
 }

@@ -30,8 +30,12 @@ std::vector<std::string_view> option_keys(std::vector<std::string_view> first,
 /// effect, unless they have their default.
 void read_options(const Table& table, const EachOption& each);
 
-/// Adds every option that has a value. Those that have no effect are written as their default.
-void add_options(Node& node, const EachOption& each, const EachOption& defaults);
+/// What is written for an option without a value.
+enum class Absent { Nothing, Null };
+
+/// Adds every option. Those that have no effect are written as they are in `defaults`.
+void add_options(Node& node, const EachOption& each, Absent absent = Absent::Nothing,
+                 const EachOption& defaults = {});
 
 /// A matrix as a list of rows, all as long as the first.
 Node matrix_node(const Matrix& matrix);

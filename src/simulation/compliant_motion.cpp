@@ -13,10 +13,7 @@ namespace percute::simulation {
 
 void validate(const CompliantMotion& method) {
   laws::validate(method.law);
-  if (!(method.tolerance >= 1e-13 && method.tolerance <= 1e-3)) {
-    throw InvalidInput("simulation.tolerance",
-                       text(method.tolerance) + " is not between 1e-13 and 1e-3");
-  }
+  require_ranges("simulation", method);
   validate(method.run);
 }
 
