@@ -45,8 +45,9 @@ void fields(Options& options, auto&& visit) {
         options.separating);
   visit(Field{"impulse_selection", "which impulses to report where contacts are redundant"},
         options.impulse_selection);
-  visit(Field{"max_stages", "repetitions of exclude_and_repeat; then not_terminated", kCount},
-        options.max_stages);
+  visit(
+      Field{"max_stages", "repetitions of exclude_and_repeat; then not_terminated", Range::count()},
+      options.max_stages);
 }
 
 /// Scratch memory of the algebraic laws. Reusing it saves allocations and never changes a result;

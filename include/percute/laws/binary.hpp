@@ -51,11 +51,11 @@ constexpr Names<Binary::Finish, 2> names(Binary::Finish) {
 template <Same<Binary> Law>
 void fields(Law& law, auto&& visit) {
   visit(Field{"order", "which contact collides next"}, law.order);
-  visit(Field{"seed", "of order 'random'; the same numbers everywhere", kNotNegative}.used(
+  visit(Field{"seed", "of order 'random'; the same numbers everywhere", Range::not_negative()}.used(
             law.order == Binary::Order::Random, "order 'random'"),
         law.seed);
   visit(Field{"finish", "the rest of an endless sequence: one plastic step, or left"}, law.finish);
-  visit(Field{"max_collisions", "limit; then not_terminated", kCount}, law.max_collisions);
+  visit(Field{"max_collisions", "limit; then not_terminated", Range::count()}, law.max_collisions);
   fields(law.options, visit);
 }
 void validate(const Binary& law);

@@ -105,18 +105,18 @@ void fields(Law& law, auto&& visit) {
         law.tension);
   visit(Field{"tolerance", "accuracy relative to the problem's scales", Range::closed(1e-12, 1e-3)},
         law.tolerance);
-  visit(Field{"minimum_speed", "least v0 at closing; none: 1e-3 of the largest approach", kPositive,
-              "m/s"}
+  visit(Field{"minimum_speed", "least v0 at closing; none: 1e-3 of the largest approach",
+              Range::positive(), "m/s"}
             .used(law.force == Compliant::Force::LankaraniNikravesh ||
                       law.force == Compliant::Force::ExactRestitution,
                   "forces 'lankarani_nikravesh' and 'exact_restitution'"),
         law.minimum_speed);
   visit(Field{"regularisation_velocity",
               "v_reg of friction −μ F U_t/max(|U_t|, v_reg); none: Coulomb's law, with stick",
-              kPositive, "m/s"},
+              Range::positive(), "m/s"},
         law.regularisation_velocity);
-  visit(Field{"max_steps", "limit; then not_terminated", kCount}, law.max_steps);
-  visit(Field{"max_events", "limit; then not_terminated", kCount}, law.max_events);
+  visit(Field{"max_steps", "limit; then not_terminated", Range::count()}, law.max_steps);
+  visit(Field{"max_events", "limit; then not_terminated", Range::count()}, law.max_events);
 }
 /// "compliant (hertz, tol 1e-9)".
 std::string title(const Compliant& law);

@@ -31,7 +31,7 @@ struct FremondQuadratic {
 template <Same<FremondQuadratic> Law>
 void fields(Law& law, auto&& visit) {
   visit(Field{"kappa", "κ: one for all contacts, one for each, or a matrix; infinite: elastic",
-              kPositive.or_infinite(), "kg"}
+              Range::positive().or_infinite(), "kg"}
             .needed()
             .in_any_form(),
         law.kappa);
@@ -60,9 +60,10 @@ struct FremondCone {
 
 template <Same<FremondCone> Law>
 void fields(Law& law, auto&& visit) {
-  visit(Field{"patterns", "B, m × r: one impulse pattern per column", kNotNegative}.needed(),
-        law.patterns);
-  visit(Field{"restitution", "e; none: that of the contacts, if all agree", kFraction},
+  visit(
+      Field{"patterns", "B, m × r: one impulse pattern per column", Range::not_negative()}.needed(),
+      law.patterns);
+  visit(Field{"restitution", "e; none: that of the contacts, if all agree", Range::fraction()},
         law.restitution);
   fields(law.options, visit);
 }

@@ -53,15 +53,17 @@ template <Same<ImpulseRatios> Law>
 void fields(Law& law, auto&& visit) {
   const auto total = [&law] { return law.closure == ImpulseRatios::Closure::TotalEnergy; };
   OtherForm ratios;
-  visit(Field{"direction", "a in p = s a, one per contact, not all zero", kNotNegative},
+  visit(Field{"direction", "a in p = s a, one per contact, not all zero", Range::not_negative()},
         law.direction);
-  visit(Field{"p_next_over_p_prev", "the same as p_(i+1)/p_i along a row", kNotNegative}, ratios);
-  visit(Field{"p_prev_over_p_next", "the same as p_i/p_(i+1) along a row", kPositive}, ratios);
+  visit(Field{"p_next_over_p_prev", "the same as p_(i+1)/p_i along a row", Range::not_negative()},
+        ratios);
+  visit(Field{"p_prev_over_p_next", "the same as p_i/p_(i+1) along a row", Range::positive()},
+        ratios);
   visit(Field{"closure", "what fixes the scale s"}, law.closure);
-  visit(Field{"restitution", "e; none: that of the contacts, if all agree", kFraction}.used(
+  visit(Field{"restitution", "e; none: that of the contacts, if all agree", Range::fraction()}.used(
             !total(), "closure 'ray_energetic'"),
         law.restitution);
-  visit(Field{"energy_ratio", "kinetic energy after over that before, per stage", kFraction}
+  visit(Field{"energy_ratio", "kinetic energy after over that before, per stage", Range::fraction()}
             .needed(total())
             .used(total(), "closure 'total_energy'"),
         law.energy_ratio);

@@ -180,15 +180,15 @@ void fields(Law& law, auto&& visit) {
   visit(Field{"collapse_velocity", "part of the velocity scale below which a cascade is endless",
               Range::between(0.0, 1.0)},
         law.collapse_velocity);
-  visit(Field{"max_steps", "accepted and rejected steps; then not_terminated", kCount},
+  visit(Field{"max_steps", "accepted and rejected steps; then not_terminated", Range::count()},
         law.max_steps);
-  visit(Field{"max_events", "changes of contact state; then not_terminated", kCount},
+  visit(Field{"max_events", "changes of contact state; then not_terminated", Range::count()},
         law.max_events);
   const auto of_euler = [&law](const Field& field) {
     return field.used(law.integrator == Lzb::Integrator::EulerImpulse,
                       "integrator 'euler_impulse'");
   };
-  visit(of_euler({"steps", "the estimated total impulse is divided into these", kCount}),
+  visit(of_euler({"steps", "the estimated total impulse is divided into these", Range::count()}),
         law.steps);
   visit(of_euler({"restart", "first increment of a starting contact"}), law.restart);
   visit(of_euler({"primary", "choice of the primary contact"}), law.primary);

@@ -30,7 +30,7 @@ struct Moreau {
 template <Same<Moreau> Law>
 void fields(Law& law, auto&& visit) {
   visit(Field{"restitution", "the one coefficient e; none: that of the contacts, if all agree",
-              kFraction},
+              Range::fraction()},
         law.restitution);
   fields(law.options, visit);
 }

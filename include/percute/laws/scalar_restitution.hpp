@@ -25,7 +25,8 @@ struct ScalarRestitution {
 
 template <Same<ScalarRestitution> Law>
 void fields(Law& law, auto&& visit) {
-  visit(Field{"gamma", "exponent γ of the effective mass as a weight", kNotNegative}, law.gamma);
+  visit(Field{"gamma", "exponent γ of the effective mass as a weight", Range::not_negative()},
+        law.gamma);
   fields(law.options, visit);
 }
 void validate(const ScalarRestitution& law);

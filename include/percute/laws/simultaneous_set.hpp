@@ -25,7 +25,7 @@ struct SimultaneousSet {
 
 template <Same<SimultaneousSet> Law>
 void fields(Law& law, auto&& visit) {
-  visit(Field{"max_collisions", "limit; then not_terminated", kCount}, law.max_collisions);
+  visit(Field{"max_collisions", "limit; then not_terminated", Range::count()}, law.max_collisions);
   fields(law.options, visit);
 }
 void validate(const SimultaneousSet& law);

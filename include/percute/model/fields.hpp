@@ -41,16 +41,14 @@ struct Range {
 
   static constexpr Range closed(double lowest, double highest) { return {lowest, highest}; }
   static constexpr Range between(double lowest, double highest) { return {lowest, highest, true}; }
-  static constexpr Range at_least(double lowest) { return {lowest, kInfinity}; }
-  static constexpr Range above(double lowest) { return {lowest, kInfinity, true}; }
+  static constexpr Range positive() { return {0.0, kInfinity, true}; }
+  static constexpr Range not_negative() { return {0.0, kInfinity}; }
+  static constexpr Range fraction() { return {0.0, 1.0}; }     ///< a restitution, part of an energy
+  static constexpr Range count() { return {1.0, kInfinity}; }  ///< 1, 2, 3, …
   constexpr Range or_infinite() const { return {lowest, highest, open, true}; }
 
   bool contains(double value) const;
 };
-inline constexpr Range kFraction = Range::closed(0.0, 1.0);  ///< of a restitution, an energy
-inline constexpr Range kPositive = Range::above(0.0);
-inline constexpr Range kNotNegative = Range::at_least(0.0);
-inline constexpr Range kCount = Range::at_least(1.0);
 
 /// What there is to know about one option besides its type and default.
 struct Field {

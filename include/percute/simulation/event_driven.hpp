@@ -57,7 +57,7 @@ void fields(Method& method, auto&& visit) {
   visit(Field{"tolerance", "local error of a step over its scales", Range::closed(1e-14, 1e-2)},
         method.tolerance);
   visit(Field{"grouping", "contacts that approach and are closer than this belong to one impact",
-              kNotNegative, "m"},
+              Range::not_negative(), "m"},
         method.grouping);
 }
 void validate(const EventDriven& method, int coordinates);

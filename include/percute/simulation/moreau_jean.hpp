@@ -47,7 +47,7 @@ struct MoreauJean {
 /// Throws InvalidInput, naming the field.
 template <Same<MoreauJean> Method>
 void fields(Method& method, auto&& visit) {
-  visit(Field{"step", "the length of a step, h", kPositive, "s"}.needed(), method.step);
+  visit(Field{"step", "the length of a step, h", Range::positive(), "s"}.needed(), method.step);
   visit(Field{"theta", "θ: ½ keeps the energy of smooth motion, 1 damps most",
               Range::closed(0.5, 1.0)},
         method.theta);

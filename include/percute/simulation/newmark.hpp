@@ -48,12 +48,12 @@ constexpr Names<Newmark::Event, 2> names(Newmark::Event) {
 }
 template <Same<Newmark> Method>
 void fields(Method& method, auto&& visit) {
-  visit(Field{"step", "the length of a step, Δt", kPositive, "s"}.needed(), method.step);
+  visit(Field{"step", "the length of a step, Δt", Range::positive(), "s"}.needed(), method.step);
   visit(Field{"newmark_event", "solve the cut step again, or as printed in the paper"},
         method.event);
-  visit(
-      Field{"grouping", "nearer contacts that approach take part in an impact", kNotNegative, "m"},
-      method.grouping);
+  visit(Field{"grouping", "nearer contacts that approach take part in an impact",
+              Range::not_negative(), "m"},
+        method.grouping);
 }
 void validate(const Newmark& method);
 

@@ -43,7 +43,7 @@ struct PaoliSchatzman {
 /// Throws InvalidInput, naming the field.
 template <Same<PaoliSchatzman> Method>
 void fields(Method& method, auto&& visit) {
-  visit(Field{"step", "the length of a step, Δt", kPositive, "s"}.needed(), method.step);
+  visit(Field{"step", "the length of a step, Δt", Range::positive(), "s"}.needed(), method.step);
   visit(Field{"allow_unstable_step", "go on with a step beyond the limit: it will blow up"},
         method.allow_unstable_step);
 }

@@ -65,19 +65,19 @@ struct RunOptions {
 
 template <Same<RunOptions> Options>
 void fields(Options& run, auto&& visit) {
-  visit(Field{"duration", "from the start; this or the next, or both", kPositive, "s"},
+  visit(Field{"duration", "from the start; this or the next, or both", Range::positive(), "s"},
         run.duration);
   visit(Field{"stop_after_quiet",
               "without contact after the last one: then stop; at the latest after 1e6 of them",
-              kPositive, "s"},
+              Range::positive(), "s"},
         run.stop_after_quiet);
   visit(Field{"output_interval", "between the states told to the observer; 0: every step",
-              kNotNegative, "s"},
+              Range::not_negative(), "s"},
         run.output_interval);
   std::optional<double> speed = run.micro_bounce_velocity.given();
   visit(Field{"micro_bounce_velocity",
               "slower rebounds onto a contact that would close again are contact that stays",
-              kNotNegative, "m/s"},
+              Range::not_negative(), "m/s"},
         speed);
   std::optional<double> window;
   std::optional<double> gap;
@@ -85,15 +85,17 @@ void fields(Options& run, auto&& visit) {
     window = run.bounce->restitution_window;
     gap = run.bounce->cluster_gap;
   }
-  visit(Field{"restitution_window", "after the last contact: apparent restitution", kPositive, "s"},
+  visit(Field{"restitution_window", "after the last contact: apparent restitution",
+              Range::positive(), "s"},
         window);
-  visit(Field{"cluster_gap", "contacts closer than this belong to one cluster", kNotNegative, "s"},
+  visit(Field{"cluster_gap", "contacts closer than this belong to one cluster",
+              Range::not_negative(), "s"},
         gap);
   visit(
       Field{"max_events",
             "of any kind, time stepping: impacts; then the run ends, all that happens at the same "
             "instant included",
-            kCount},
+            Range::count()},
       run.max_events);
   if constexpr (!std::is_const_v<Options>) {
     const BounceOptions usual;

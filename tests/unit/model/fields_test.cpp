@@ -26,9 +26,9 @@ struct Paint {
 template <Same<Paint> Options>
 void fields(Options& paint, auto&& visit) {
   visit(Field{"color", "of the wall"}, paint.color);
-  visit(Field{"share", "of the wall that is painted", kFraction}, paint.share);
-  visit(Field{"cost", "of a can", kPositive, "EUR"}.needed(), paint.cost);
-  visit(Field{"coats", "on top of each other", kCount}, paint.coats);
+  visit(Field{"share", "of the wall that is painted", Range::fraction()}, paint.share);
+  visit(Field{"cost", "of a can", Range::positive(), "EUR"}.needed(), paint.cost);
+  visit(Field{"coats", "on top of each other", Range::count()}, paint.coats);
   visit(Field{"seed", "of a pattern"}.used(paint.color == Color::Green, "color 'green'"),
         paint.seed);
   visit(Field{"dry", "before the next coat"}, paint.dry);
@@ -47,18 +47,18 @@ std::string complaint(const Paint& paint) {
 
 TEST(Range, SaysWhatIsNotInIt) {
   constexpr double kInfinity = Range::kInfinity;
-  EXPECT_EQ(out_of_range(kFraction, 1.0), "");
-  EXPECT_EQ(out_of_range(kFraction, 1.5), "1.5 is not in [0, 1]");
+  EXPECT_EQ(out_of_range(Range::fraction(), 1.0), "");
+  EXPECT_EQ(out_of_range(Range::fraction(), 1.5), "1.5 is not in [0, 1]");
   EXPECT_EQ(out_of_range(Range::between(0.0, 1.0), 1.0), "1 is not in (0, 1)");
   EXPECT_EQ(out_of_range(Range::between(0.0, 1.0), 0.5), "");
-  EXPECT_EQ(out_of_range(kPositive, 0.0), "0 is not a finite number > 0");
-  EXPECT_EQ(out_of_range(kPositive, kInfinity), "inf is not a finite number > 0");
-  EXPECT_EQ(out_of_range(kPositive.or_infinite(), kInfinity), "");
-  EXPECT_EQ(out_of_range(kPositive.or_infinite(), 0.0), "0 is not > 0");
-  EXPECT_EQ(out_of_range(kNotNegative, 0.0), "");
-  EXPECT_EQ(out_of_range(kCount, 0.0, true), "0 is not >= 1");
+  EXPECT_EQ(out_of_range(Range::positive(), 0.0), "0 is not a finite number > 0");
+  EXPECT_EQ(out_of_range(Range::positive(), kInfinity), "inf is not a finite number > 0");
+  EXPECT_EQ(out_of_range(Range::positive().or_infinite(), kInfinity), "");
+  EXPECT_EQ(out_of_range(Range::positive().or_infinite(), 0.0), "0 is not > 0");
+  EXPECT_EQ(out_of_range(Range::not_negative(), 0.0), "");
+  EXPECT_EQ(out_of_range(Range::count(), 0.0, true), "0 is not >= 1");
   EXPECT_EQ(out_of_range(Range{}, -kInfinity), "-inf is not a finite number");
-  EXPECT_EQ(out_of_range(kFraction, std::nan("")), "nan is not in [0, 1]");
+  EXPECT_EQ(out_of_range(Range::fraction(), std::nan("")), "nan is not in [0, 1]");
 }
 
 TEST(Fields, RangesAreCheckedWhereThereIsANumber) {
