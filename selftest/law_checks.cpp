@@ -227,7 +227,7 @@ void check_guises(const LawContext& c, const RandomLaws& random, const LawTrial&
 template <class Law>
 void check_reuse(const ImpactProblem& problem, const Law& law, const ImpactResult& result,
                  laws::AlgebraicWorkspace& workspace, std::vector<Check>& checks) {
-  if constexpr (ReusingLaw<Law, laws::AlgebraicWorkspace>) {
+  if constexpr (LawTaking<Law, laws::AlgebraicWorkspace>) {
     const bool same = fingerprint(percute::resolve(problem, law, workspace)) == fingerprint(result);
     checks.push_back({"reuse", same ? 0.0 : 1.0, 0.0});
   }

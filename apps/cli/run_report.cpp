@@ -41,7 +41,7 @@ std::string line(const char* heading, const std::string& text) {
 std::string title(const io::MotionFile& file) {
   return fmt::format("{} · {} · {} · {} · {}\n\n", io::printable(file.name, 200),
                      bodies(file.bodies.size()), counted(file.system.contacts(), "contact"),
-                     io::title(file.method), io::title(file.law));
+                     io::title(file.method), file.law.title());
 }
 
 std::string motion_lines(const Run& run) {

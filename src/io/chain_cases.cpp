@@ -3,6 +3,7 @@
 #include "io/embedded.hpp"
 
 #include <percute/io/chain_cases.hpp>
+#include <percute/laws/lzb.hpp>
 #include <percute/systems/ball_chain.hpp>
 
 #include <algorithm>

@@ -93,7 +93,7 @@ Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
 
 Comparison compare_all(const Document& document) {
   const ProblemFile file = read_problem_or_scene(document);
-  const std::string_view own = kind(file.law);
+  const std::string_view own = file.law.kind();
   const bool friction = has_friction(file.problem);
   std::vector<LawChoice> choices;
   const auto add = [&choices](std::string_view kind) {

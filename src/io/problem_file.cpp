@@ -130,7 +130,7 @@ int read_tangents(const Value& value, int contact, Eigen::Index n, Entries& entr
 }
 
 /// Contacts, and the columns of W and T.
-void read_contacts(const Value& value, const Law& law, ImpactProblem& problem) {
+void read_contacts(const Value& value, const AnyLaw& law, ImpactProblem& problem) {
   const Eigen::Index n = problem.velocity.size();
   Entries gradients;
   Entries tangents;
@@ -259,7 +259,7 @@ ImpactResult resolve(const ProblemFile& file, const Document& document,
 
 std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,
                                                               ImpactResult& result) {
-  const auto* law = std::get_if<laws::Lzb>(&file.law);
+  const auto* law = file.law.as<laws::Lzb>();
   if (law == nullptr) return {};
   auto other = laws::other_reengagement(file.problem, *law, result);
   if (other) result.diagnostics.reengagement_difference = other->difference;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
-#include "io/law_options.hpp"
+#include "io/options.hpp"
 
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
@@ -91,10 +91,10 @@ void add_force_keys(Node& node, const Material& material, const ForceKeys& used)
 }
 
 /// Slopes, exponents and parameters of forces are written where the law uses them.
-Node contact_node(const ImpactProblem& problem, std::size_t i, const Law& law) {
+Node contact_node(const ImpactProblem& problem, std::size_t i, const AnyLaw& law) {
   const Contact& contact = problem.contacts[i];
   const Material& material = contact.material;
-  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  const auto* compliant = law.as<laws::Compliant>();
   const ForceKeys used = compliant != nullptr ? force_keys(compliant->force) : ForceKeys{};
   Node node;
   const auto k = static_cast<Eigen::Index>(i);
@@ -110,7 +110,7 @@ Node contact_node(const ImpactProblem& problem, std::size_t i, const Law& law) {
   if (material.friction != 0.0) node.add("friction", infinite_or_number(material.friction));
   if (contact.stored_energy != 0.0) node.add("stored_energy", contact.stored_energy);
   if (material.contact_model) {
-    node.add("contact_model", name_of(*material.contact_model, kContactModels));
+    node.add("contact_model", name_of(*material.contact_model));
   }
   add_force_keys(node, material, used);
   const bool slopes_used =

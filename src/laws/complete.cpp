@@ -102,6 +102,17 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
 
 }  // namespace
 
+void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
+                   bool uses_restitution, ImpactResult& result) {
+  Consistency& verdict = result.consistency;
+  const bool friction = uses_friction.value_or(!result.tangential_impulse.empty());
+  for (const Contact& contact : problem.contacts) {
+    const bool rubs = contact.material.friction > 0.0;
+    if (rubs && !(friction && contact.directions > 0)) verdict.friction_ignored = true;
+    if (!uses_restitution && contact.material.restitution < 1.0) verdict.restitution_ignored = true;
+  }
+}
+
 void complete(const ImpactProblem& problem, ImpactResult& result) {
   const auto m = static_cast<Eigen::Index>(problem.contacts.size());
   if (result.velocity.size() != problem.velocity.size() || result.impulse.size() != m) {

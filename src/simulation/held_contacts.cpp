@@ -40,7 +40,7 @@ void HeldContacts::note_friction(const ImpactProblem& problem, const ImpactResul
     if (contact.material.friction <= 0.0) continue;
     (contact.directions > 0 ? known : odd) = true;
   }
-  if (known && !odd) law_has_friction_ = !result.diagnostics.friction_ignored;
+  if (known && !odd) law_has_friction_ = !result.consistency.friction_ignored;
 }
 
 void HeldContacts::note_sliding(int contact, const MotionState& state, double step) {

@@ -49,7 +49,7 @@ inline std::string test_name(const ::testing::TestParamInfo<ReferenceCase>& info
 }
 
 inline laws::Lzb law_of(const ReferenceCase& reference) {
-  return std::get<laws::Lzb>(reference.problem.law);
+  return *reference.problem.law.as<laws::Lzb>();
 }
 
 /// max |v⁺ − converged v⁺| over the compared coordinates.

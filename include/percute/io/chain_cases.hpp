@@ -31,7 +31,7 @@ struct ChainCase {
   std::string id;     ///< "N8", within its item
   std::string label;  ///< "N = 8"
   ImpactProblem problem;
-  Law law;
+  AnyLaw law;
   std::string status = "ok";
   std::vector<double> instants = {};  ///< of "profile", s
   double curve_step = 0.0;            ///< s between the entries of `curve`

@@ -60,7 +60,6 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   space.assign(problem);
   ImpactResult result = start_result(problem);
   note_common(problem, space, result);
-  result.diagnostics.friction_ignored = false;
   if (!space.approaching(space.U)) return result;
   if (result.non_unique_impulse) {
     result.status = Status::Singular;

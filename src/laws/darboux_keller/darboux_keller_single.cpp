@@ -160,7 +160,6 @@ ImpactResult solve(const ImpactProblem& problem, const DarbouxKellerSingle& law)
 ImpactResult DarbouxKellerSingle::operator()(const ImpactProblem& problem) const {
   require_restitution(problem);
   ImpactResult result = solve(problem, *this);
-  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
   return result;
 }

@@ -426,7 +426,7 @@ TEST(DarbouxKellerSingle, FrictionNeedsTangentsToActAlong) {
   problem.contacts.front().directions = 0;
   const ImpactResult result = resolve(problem, DarbouxKellerSingle{});
   EXPECT_EQ(result.status, Status::Ok);
-  EXPECT_TRUE(result.diagnostics.friction_ignored);
+  EXPECT_TRUE(result.consistency.friction_ignored);
   EXPECT_NEAR(result.gap_rate[0], 0.8, 1e-15);
   EXPECT_DOUBLE_EQ(result.velocity[1], problem.velocity[1]);
 }

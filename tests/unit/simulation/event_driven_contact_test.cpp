@@ -292,7 +292,7 @@ TEST(EventDrivenContact, RefusesWhatCannotBe) {
   EXPECT_THAT(with([](auto& m) { m.tolerance = 0.0; }),
               HasSubstr("simulation.tolerance: 0 is not in [1e-14, 1e-2]"));
   EXPECT_THAT(with([](auto& m) { m.grouping = -1e-6; }),
-              HasSubstr("simulation.grouping: -1e-06 is not 0 or above"));
+              HasSubstr("simulation.grouping: -1e-06 is not a finite number >= 0"));
   EXPECT_THAT(with([](auto& m) { m.position_scale = Vector::Ones(3); }),
               HasSubstr("simulation.position_scale: 3 numbers for 1 coordinates"));
   EXPECT_THAT(with([](auto& m) { m.velocity_scale = Vector::Zero(1); }),
