@@ -26,13 +26,10 @@ ImpactProblem changed(const ImpactProblem& problem, bool geometry, analysis::Ran
   ImpactProblem out = problem;
   for (double& v : out.velocity) change(v);
   if (!geometry) return out;
-  for (int i = 0; i < out.gradients.outerSize(); ++i) {
-    for (SparseMatrix::InnerIterator entry(out.gradients, i); entry; ++entry) {
-      change(entry.valueRef());
+  for (SparseMatrix* H : {&out.gradients, &out.tangents}) {
+    for (int i = 0; i < H->outerSize(); ++i) {
+      for (SparseMatrix::InnerIterator entry(*H, i); entry; ++entry) change(entry.valueRef());
     }
-  }
-  for (Contact& contact : out.contacts) {
-    for (double& entry : contact.tangents.reshaped()) change(entry);
   }
   return out;
 }
@@ -134,7 +131,7 @@ double beyond_coulomb(const ImpactProblem& problem, const ImpactHistory& history
   double worst = 0.0;
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Eigen::Index d = problem.contacts[i].tangents.cols();
+    const int d = problem.contacts[i].directions;
     const double friction = problem.contacts[i].material.friction;
     const auto contact = static_cast<Eigen::Index>(i);
     const double unit = scale.effective_mass[contact] * scale.velocity;

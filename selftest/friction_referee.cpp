@@ -21,14 +21,15 @@ class RegularisedImpact final : public StiffSystem {
     creep_ = creep * scale_.velocity;
     const auto m = static_cast<Eigen::Index>(problem.contacts.size());
     Eigen::Index rows = m;
-    for (const Contact& contact : problem.contacts) rows += contact.tangents.cols();
+    for (const Contact& contact : problem.contacts) rows += contact.directions;
     H_.resize(problem.velocity.size(), rows);
     H_.leftCols(m) = Matrix(problem.gradients);
     Eigen::Index row = m;
-    for (const Contact& contact : problem.contacts) {
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+      const int d = problem.contacts[i].directions;
       first_.push_back(row);
-      H_.middleCols(row, contact.tangents.cols()) = contact.tangents;
-      row += contact.tangents.cols();
+      if (d > 0) H_.middleCols(row, d) = tangents_of(problem, i);
+      row += d;
     }
     accelerations_ = problem.mass.solve(H_);
     indentation_.resize(m);
@@ -82,7 +83,7 @@ class RegularisedImpact final : public StiffSystem {
     Vector force = Vector::Zero(U.size());
     for (Eigen::Index i = 0; i < size(); ++i) {
       force[i] = pressure(i, y[i]);
-      const Eigen::Index d = contact(i).tangents.cols();
+      const Eigen::Index d = contact(i).directions;
       if (d == 0) continue;
       const auto u = U.segment(first(i), d);
       force.segment(first(i), d) =
@@ -102,7 +103,7 @@ class RegularisedImpact final : public StiffSystem {
       const double force = pressure(i, y[i]);
       const double stiffening = material(i).exponent * force / y[i];  // dλ/dh
       J.block(size(), i, n, 1) += stiffening * accelerations_.col(i);
-      const Eigen::Index d = contact(i).tangents.cols();
+      const Eigen::Index d = contact(i).directions;
       if (d == 0) continue;
       // −μ λ u/max(|u|, ε), by λ and by u.
       const Vector u = U.segment(first(i), d);
@@ -198,7 +199,7 @@ Run integrate(const ImpactProblem& problem, const FrictionReferee& referee, doub
 std::optional<FrictionReferee::Opinion> FrictionReferee::operator()(
     const ImpactProblem& elastic) const {
   for (const Contact& contact : elastic.contacts) {
-    if (std::isinf(contact.material.friction) && contact.tangents.cols() > 0) return {};
+    if (std::isinf(contact.material.friction) && contact.directions > 0) return {};
   }
   constexpr double kLess = 0.1;
   const Run coarse = integrate(elastic, *this, creep);

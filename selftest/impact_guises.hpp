@@ -9,6 +9,9 @@ namespace percute::selftest {
 /// The same impact with its contacts in reverse order.
 ImpactProblem with_contacts_reversed(const ImpactProblem& problem);
 
+/// Contact i once more, as the last one.
+void repeat_contact(ImpactProblem& problem, int i);
+
 /// Contact 0 as two contacts that share its force: λ = K ξ^η is additive in K.
 ImpactProblem with_a_contact_halved(const ImpactProblem& problem);
 

@@ -34,8 +34,8 @@ Rounding rounding_of(const LawContext& c, const ImpactResult& result) {
   Vector momentum = c.problem.gradients.cwiseAbs() * result.impulse.cwiseAbs();
   double energy = result.impulse.cwiseAbs().dot((result.gap_rate + c.U).cwiseAbs());
   for (std::size_t i = 0; i < c.problem.contacts.size(); ++i) {
-    const Matrix& tangents = c.problem.contacts[i].tangents;
-    if (tangents.cols() == 0) continue;
+    if (c.problem.contacts[i].directions == 0) continue;
+    const Matrix tangents = tangents_of(c.problem, i);
     const Vector p = result.tangential_impulse[i].cwiseAbs();
     momentum += tangents.cwiseAbs() * p;
     const Vector before = tangents.transpose() * c.problem.velocity;
@@ -84,7 +84,7 @@ void check_outcome(const LawContext& c, const LawTrial& trial, const ImpactResul
     const auto k = static_cast<Eigen::Index>(i);
     const double friction = c.problem.contacts[i].material.friction;
     // Infinite friction may stop a contact without pressure, the limit of ever smaller ones.
-    if (c.problem.contacts[i].tangents.cols() == 0 || std::isinf(friction)) continue;
+    if (c.problem.contacts[i].directions == 0 || std::isinf(friction)) continue;
     const double allowed = friction * std::max(0.0, result.impulse[k]);
     checks.push_back({"cone", result.tangential_impulse[i].norm() - allowed,
                       1e-10 * c.scale.effective_mass[k] * c.scale.velocity});
@@ -227,7 +227,7 @@ void check_guises(const LawContext& c, const RandomLaws& random, const LawTrial&
 template <class Law>
 void check_reuse(const ImpactProblem& problem, const Law& law, const ImpactResult& result,
                  laws::AlgebraicWorkspace& workspace, std::vector<Check>& checks) {
-  if constexpr (ReusingLaw<Law, laws::AlgebraicWorkspace>) {
+  if constexpr (LawTaking<Law, laws::AlgebraicWorkspace>) {
     const bool same = fingerprint(percute::resolve(problem, law, workspace)) == fingerprint(result);
     checks.push_back({"reuse", same ? 0.0 : 1.0, 0.0});
   }

@@ -121,10 +121,7 @@ std::optional<Guise> with_a_contact_twice(const ImpactProblem& problem, const Al
   const auto change = [&](auto& which) { return repeat(which, problem, redundant); };
   if (!std::visit(change, guise.law)) return {};
   guise.problem = problem;
-  guise.problem.contacts.push_back(problem.contacts[0]);
-  const Eigen::Index m = problem.gradients.cols();
-  guise.problem.gradients.conservativeResize(problem.gradients.rows(), m + 1);
-  guise.problem.gradients.col(m) = problem.gradients.col(0);
+  repeat_contact(guise.problem, 0);
   return guise;
 }
 

@@ -52,8 +52,8 @@ double distance(const LawContext& c, const laws::Coulomb& law, const ImpactResul
     if (!c.takes_part(i)) continue;
     const auto k = static_cast<std::size_t>(i);
     const Contact& contact = c.problem.contacts[k];
-    const bool slides = contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-    const Eigen::Index d = slides ? contact.tangents.cols() : 0;
+    const bool slides = friction_acts(contact);
+    const Eigen::Index d = slides ? contact.directions : 0;
     Vector p(1 + d);
     Vector z(1 + d);
     p[0] = result.impulse[i];
@@ -62,9 +62,10 @@ double distance(const LawContext& c, const laws::Coulomb& law, const ImpactResul
     double step = mass;
     if (slides) {
       p.tail(d) = result.tangential_impulse[k];
-      const Vector before = contact.tangents.transpose() * c.problem.velocity;
+      const Matrix T = tangents_of(c.problem, k);
+      const Vector before = T.transpose() * c.problem.velocity;
       z.tail(d) = result.tangential_velocity[k] + law.tangential * before;
-      const Matrix A = contact.tangents.transpose() * c.problem.mass.solve(contact.tangents);
+      const Matrix A = T.transpose() * c.problem.mass.solve(T);
       step = 1.0 / (1.0 / mass + A.trace());
     }
     const double friction = slides ? contact.material.friction : 0.0;
@@ -219,7 +220,7 @@ bool has_reason(const LawContext& c, const LawTrial& trial, const ImpactResult& 
 
 bool sliding(const ImpactProblem& problem) {
   return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
+    return friction_acts(contact);
   });
 }
 

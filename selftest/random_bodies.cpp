@@ -41,8 +41,10 @@ Eigen::Matrix<double, 3, 2> tangent_frame(const Vector3d& n) {
 }
 
 /// Row by row: gradients as a dense matrix, since these problems are small.
-void set_gradients(const Matrix& W, RandomProblem& out) {
+void set_directions(const Matrix& W, const std::vector<Matrix>& tangents, RandomProblem& out) {
   out.problem.gradients = W.sparseView();
+  out.problem.contacts.assign(tangents.size(), {});
+  set_tangents(out.problem, tangents);
 }
 
 /// Signs of the normals: a body on a floor, or caught between points on all sides.
@@ -73,18 +75,16 @@ void draw_planar_body(analysis::Random& random, int points, RandomProblem& out) 
   out.problem.velocity << (random.chance(0.3) ? 0.0 : random.uniform(-1.0, 1.0)), -random.uniform(),
       (random.chance(0.3) ? 0.0 : random.uniform(-1.0, 1.0));
   Matrix W(3, m);
+  std::vector<Matrix> tangents;
   for (int i = 0; i < m; ++i) {
     Vector2d n = floor ? Vector2d(0.0, 1.0) : draw_planar_normal(random);
     if (!caught && n.y() < 0.0) n = -n;
     const Vector2d r(random.uniform(-1.0, 1.0), floor ? -0.5 : random.uniform(-1.0, 1.0));
     const Vector2d t(-n.y(), n.x());
     W.col(i) << n, r.x() * n.y() - r.y() * n.x();
-    Contact contact;
-    contact.tangents.resize(3, 1);
-    contact.tangents << t, r.x() * t.y() - r.y() * t.x();
-    out.problem.contacts.push_back(contact);
+    tangents.push_back((Vector(3) << t, r.x() * t.y() - r.y() * t.x()).finished());
   }
-  set_gradients(W, out);
+  set_directions(W, tangents, out);
   out.bodies = {{0, 1, 2}};
 }
 
@@ -100,6 +100,7 @@ void draw_spatial_body(analysis::Random& random, int points, RandomProblem& out)
   for (double& v : out.problem.velocity) v = random.chance(0.2) ? 0.0 : random.uniform(-1.0, 1.0);
   out.problem.velocity[2] = -random.uniform();
   Matrix W(6, m);
+  std::vector<Matrix> tangents;
   for (int i = 0; i < m; ++i) {
     Vector3d n = floor ? Vector3d::UnitZ() : draw_normal(random);
     if (!caught && n.z() < 0.0) n = -n;
@@ -107,15 +108,13 @@ void draw_spatial_body(analysis::Random& random, int points, RandomProblem& out)
                      floor ? -0.5 : random.uniform(-1.0, 1.0));
     W.col(i) << n, r.cross(n);
     const auto frame = tangent_frame(n);
-    Contact contact;
-    contact.tangents.resize(6, 2);
+    Matrix& T = tangents.emplace_back(6, 2);
     for (int d = 0; d < 2; ++d) {
       const Vector3d t = frame.col(d);
-      contact.tangents.col(d) << t, r.cross(t);
+      T.col(d) << t, r.cross(t);
     }
-    out.problem.contacts.push_back(contact);
   }
-  set_gradients(W, out);
+  set_directions(W, tangents, out);
   out.bodies = {{0, 1, 2, 3, 4, 5}};
 }
 
@@ -138,19 +137,18 @@ void draw_spinning_disks(analysis::Random& random, RandomProblem& out) {
   }
   out.problem.mass = MassMatrix::diagonal(diagonal);
   Matrix W = Matrix::Zero(3 * disks, disks - 1);
+  std::vector<Matrix> tangents;
   for (int b = 1; b < disks; ++b) {
     const int a = random.integer(0, b - 1);
     const Vector2d n = draw_planar_normal(random);
     const Vector2d t(-n.y(), n.x());
     W.col(b - 1).segment<2>(3 * a) = -n;
     W.col(b - 1).segment<2>(3 * b) = n;
-    Contact contact;
-    contact.tangents = Matrix::Zero(3 * disks, 1);
-    contact.tangents.col(0).segment<3>(3 * a) << -t, -1.0;
-    contact.tangents.col(0).segment<3>(3 * b) << t, -1.0;
-    out.problem.contacts.push_back(contact);
+    Matrix& T = tangents.emplace_back(Matrix::Zero(3 * disks, 1));
+    T.col(0).segment<3>(3 * a) << -t, -1.0;
+    T.col(0).segment<3>(3 * b) << t, -1.0;
   }
-  set_gradients(W, out);
+  set_directions(W, tangents, out);
 }
 
 void draw_spinning_balls(analysis::Random& random, RandomProblem& out) {
@@ -173,23 +171,22 @@ void draw_spinning_balls(analysis::Random& random, RandomProblem& out) {
   }
   out.problem.mass = MassMatrix::diagonal(diagonal);
   Matrix W = Matrix::Zero(6 * balls, balls - 1);
+  std::vector<Matrix> tangents;
   for (int b = 1; b < balls; ++b) {
     const int a = random.integer(0, b - 1);
     const Vector3d n = draw_normal(random);
     W.col(b - 1).segment<3>(6 * a) = -n;
     W.col(b - 1).segment<3>(6 * b) = n;
     const auto frame = tangent_frame(n);
-    Contact contact;
-    contact.tangents = Matrix::Zero(6 * balls, 2);
+    Matrix& T = tangents.emplace_back(Matrix::Zero(6 * balls, 2));
     for (int d = 0; d < 2; ++d) {
       // Velocity of the point at −n of b less that of the point at n of a.
       const Vector3d t = frame.col(d);
-      contact.tangents.col(d).segment<6>(6 * a) << -t, -n.cross(t);
-      contact.tangents.col(d).segment<6>(6 * b) << t, -n.cross(t);
+      T.col(d).segment<6>(6 * a) << -t, -n.cross(t);
+      T.col(d).segment<6>(6 * b) << t, -n.cross(t);
     }
-    out.problem.contacts.push_back(contact);
   }
-  set_gradients(W, out);
+  set_directions(W, tangents, out);
 }
 
 void draw_tangents(analysis::Random& random, RandomProblem& out) {
@@ -198,20 +195,21 @@ void draw_tangents(analysis::Random& random, RandomProblem& out) {
   if (!disks && out.kind != "dense") return;
   const int d = disks ? 1 : random.integer(1, 2);
   if (n < 1 + d) return;  // a contact needs room for all its directions
-  for (std::size_t i = 0; i < out.problem.contacts.size(); ++i) {
-    Matrix& tangents = out.problem.contacts[i].tangents;
-    tangents = Matrix::Zero(n, d);
+  std::vector<Matrix> tangents(out.problem.contacts.size(), Matrix::Zero(n, d));
+  for (std::size_t i = 0; i < tangents.size(); ++i) {
+    Matrix& T = tangents[i];
     if (!disks) {
-      for (double& entry : tangents.reshaped()) entry = random.bell();
+      for (double& entry : T.reshaped()) entry = random.bell();
       continue;
     }
     // The normal turned by a right angle, for both disks.
     const Vector normal = out.problem.gradients.col(static_cast<Eigen::Index>(i));
     for (Eigen::Index k = 0; k + 1 < n; k += 2) {
-      tangents(k, 0) = -normal[k + 1];
-      tangents(k + 1, 0) = normal[k];
+      T(k, 0) = -normal[k + 1];
+      T(k + 1, 0) = normal[k];
     }
   }
+  set_tangents(out.problem, tangents);
 }
 
 }  // namespace percute::selftest

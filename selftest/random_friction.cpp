@@ -3,6 +3,7 @@
 #include "selftest/random_friction.hpp"
 
 #include "selftest/friction_checks.hpp"
+#include "selftest/impact_guises.hpp"
 #include "selftest/law_outcome.hpp"
 #include "selftest/random_bodies.hpp"
 
@@ -32,7 +33,7 @@ RandomProblem draw_with_tangents(analysis::Random& random) {
     RandomProblem out = draw_common(seed, k);
     if (out.problem.contacts.empty()) continue;
     draw_tangents(random, out);
-    if (out.problem.contacts.front().tangents.cols() > 0) return out;
+    if (out.problem.contacts.front().directions > 0) return out;
   }
 }
 
@@ -92,7 +93,7 @@ double draw_materials(analysis::Random& random, bool restitution, ImpactProblem&
     if (restitution) {
       contact.material.restitution = one_restitution ? shared : draw_restitution(random);
     }
-    if (contact.tangents.cols() > 0) {
+    if (contact.directions > 0) {
       contact.material.friction = one_friction ? friction : draw_friction(random);
     }
   }
@@ -100,12 +101,7 @@ double draw_materials(analysis::Random& random, bool restitution, ImpactProblem&
 }
 
 void repeat_a_contact(analysis::Random& random, ImpactProblem& problem) {
-  const auto m = static_cast<int>(problem.contacts.size());
-  const int chosen = random.integer(0, m - 1);
-  problem.contacts.push_back(problem.contacts[static_cast<std::size_t>(chosen)]);
-  Matrix W(problem.gradients.rows(), m + 1);
-  W << Matrix(problem.gradients), Vector(problem.gradients.col(chosen));
-  problem.gradients = W.sparseView();
+  repeat_contact(problem, random.integer(0, static_cast<int>(problem.contacts.size()) - 1));
 }
 
 RandomProblem random_friction(std::uint64_t seed, std::uint64_t index) {

@@ -278,7 +278,7 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
       const ProblemAnalysis known = analysis::analyze(file.problem);
       if (options.choices) {
         const Progress progress("trying all orders", !options.quiet);
-        const auto* coulomb = std::get_if<laws::Coulomb>(&file.law);
+        const auto* coulomb = file.law.as<laws::Coulomb>();
         choices = io::open_choices(file.problem, coulomb != nullptr ? *coulomb : laws::Coulomb{});
       }
       return known;

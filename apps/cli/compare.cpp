@@ -179,7 +179,7 @@ std::string transfer_text(const CompareOptions& options, const io::ProblemFile& 
       "\n  parameters fitted to {} on the whole, used for {} alone; change: the largest between "
       "the "
       "two fits, of its range\n\n{}",
-      io::title(reference.law), options.transfer, indented(table));
+      reference.law.title(), options.transfer, indented(table));
   for (const io::LawTransfer& law : laws) {
     if (!law.found) out += fmt::format("  · {}: {}\n", law.family.name, law.reason);
   }

@@ -93,7 +93,7 @@ std::string text_of(const io::IcrFile& file, const io::IcrAnswer& answer) {
   const std::size_t m = file.problem.contact_names.size();
   std::string out = fmt::format(
       "{} · {} closed contact{} · {}\n", io::printable(file.problem.name, 200), m,
-      m == 1 ? "" : "s", answer.result ? io::title(file.problem.law) : "measured " + file.measured);
+      m == 1 ? "" : "s", answer.result ? file.problem.law.title() : "measured " + file.measured);
   if (answer.result && answer.result->status != Status::Ok) {
     out += fmt::format("  status    {}\n", name(answer.result->status));
   }

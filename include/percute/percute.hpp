@@ -9,6 +9,7 @@
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/analysis/termination.hpp>
 #include <percute/analysis/uniqueness.hpp>
+#include <percute/laws/any_law.hpp>
 #include <percute/laws/binary.hpp>
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>

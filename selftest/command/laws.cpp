@@ -8,6 +8,7 @@
 #include "selftest/law_checks.hpp"
 
 #include <percute/io/problem_file.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
 
 #include <fmt/format.h>
 

@@ -68,9 +68,7 @@ OpenChoices open_choices(const ImpactProblem& problem, const laws::Coulomb& fric
   out.orders = analysis::over_orders(problem);
   out.sequence = analysis::termination(resolve(problem, laws::Binary{}));
   out.collapse_threshold = analysis::collapse_threshold(problem);
-  const bool rubs = std::ranges::any_of(problem.contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  const bool rubs = std::ranges::any_of(problem.contacts, friction_acts);
   if (!rubs) return out;
   try {
     out.modes = analysis::over_modes(problem, friction);

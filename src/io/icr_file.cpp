@@ -99,7 +99,7 @@ Node to_node(const IcrFile& file, const IcrAnswer& answer) {
   root.add("energy_ratio", number_or_null(found.energy_ratio));
   if (file.measured == "velocity") root.add("unexplained", number_or_null(found.unexplained));
   root.add("non_unique_impulse", found.non_unique);
-  root.add("law", answer.law ? to_node(Law(*answer.law)) : Node());
+  root.add("law", answer.law ? to_node(AnyLaw(*answer.law)) : Node());
   if (!answer.law) root.add("no_law", answer.no_law);
   return root;
 }

@@ -49,7 +49,7 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
 std::vector<analysis::FamilyMaker> family_makers(const ProblemFile& file) {
   std::vector<analysis::FamilyMaker> makers;
   for (const Varied& varied : kFamilies) {
-    if (varied.kind == kind(file.law)) makers.emplace_back(varied.make);
+    if (varied.kind == file.law.kind()) makers.emplace_back(varied.make);
   }
   return makers;
 }
@@ -61,7 +61,7 @@ std::vector<LawFamily> families_of(const ProblemFile& file) {
     families.push_back(make(file.problem));
   }
   if (families.empty()) {
-    families.push_back({.name = std::string(kind(file.law)),
+    families.push_back({.name = std::string(file.law.kind()),
                         .resolve = [law = file.law](const ImpactProblem& problem, const Vector&) {
                           return resolve(problem, law);
                         }});

@@ -262,6 +262,7 @@ class Stepping {
 }  // namespace
 
 void validate(const PaoliSchatzman& method) {
+  require_ranges("simulation", method);
   validate(method.run);
   validate_step(method.step, method.run);
 }

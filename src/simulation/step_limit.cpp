@@ -17,7 +17,6 @@ void validate_step(double step, const RunOptions& run) {
   const auto refuse = [&](const std::string& why) {
     throw InvalidInput("simulation.step", text(step) + why);
   };
-  if (!(step > 0.0) || !std::isfinite(step)) refuse(" is not above 0");
   if (run.duration && *run.duration > kMostSteps * step) {
     refuse(" s gives more than 1e12 steps in the duration");
   }

@@ -13,8 +13,9 @@ set(may_use_simulation numerics model contact laws systems simulation)
 set(may_use_analysis numerics model contact laws systems simulation analysis)
 set(may_use_fit numerics model contact laws systems simulation analysis fit)
 set(may_use_io numerics model contact laws systems simulation analysis fit io)
+set(may_use_reproduction numerics model contact laws systems simulation analysis io reproduction)
 set(may_use_selftest numerics model contact laws systems simulation analysis selftest)
-set(layers numerics model contact laws systems simulation analysis fit io selftest)
+set(layers numerics model contact laws systems simulation analysis fit io reproduction selftest)
 
 # Layers built on Eigen and the standard library alone.
 set(lean numerics model contact laws systems simulation analysis selftest)

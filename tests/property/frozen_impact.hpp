@@ -26,6 +26,9 @@ struct FrozenImpact {
   Contact contact(int i, const Vector&) const {
     return problem.contacts[static_cast<std::size_t>(i)];
   }
+  void tangents(int i, const Vector&, Eigen::Ref<Matrix> T) const {
+    T = tangents_of(problem, static_cast<std::size_t>(i));
+  }
   double potential_energy(const Vector&) const { return 0.0; }
 
   /// All contacts touch.

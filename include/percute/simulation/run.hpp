@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/model/state.hpp>
 #include <percute/model/status.hpp>
 #include <percute/numerics/linear_algebra.hpp>
@@ -159,6 +160,8 @@ class MicroBounceVelocity {
   constexpr MicroBounceVelocity() = default;
   constexpr MicroBounceVelocity(double speed)  // NOLINT(google-explicit-constructor): it is a speed
       : given_(speed) {}
+  constexpr MicroBounceVelocity(std::optional<double> speed)  // NOLINT(google-explicit-constructor)
+      : given_(speed) {}
   constexpr const std::optional<double>& given() const { return given_; }
   constexpr double where_fastest_is(double approach) const {
     return given_.value_or(kPart * approach);
@@ -170,24 +173,64 @@ class MicroBounceVelocity {
 
 /// What is asked about the first bounce of a body with one contact: see Bounce.
 struct BounceOptions {
-  double restitution_window = 2.5e-3;  ///< s after its last contact: apparent restitution
-  double cluster_gap = 5e-5;           ///< s: contacts closer than this belong to one cluster
+  double restitution_window = 2.5e-3;
+  double cluster_gap = 5e-5;
 };
 
 /// What all methods are asked: how long to go, and what to measure on the way.
 struct RunOptions {
-  std::optional<double> duration = {};          ///< s from the start; this or the next, or both
-  std::optional<double> stop_after_quiet = {};  ///< s without contact after the last one: then
-                                                ///< stop; at the latest after 1e6 of them
-  double output_interval = 0.0;  ///< s between the states told to the observer; 0: every step
+  std::optional<double> duration = {};
+  std::optional<double> stop_after_quiet = {};
+  double output_interval = 0.0;
   std::optional<BounceOptions> bounce = {};  ///< one contact only
-  /// m/s: slower rebounds onto a contact that would close again are taken as contact that stays.
   MicroBounceVelocity micro_bounce_velocity = {};
-  std::int64_t max_events = 100000;  ///< of any kind, time stepping: impacts; then the run ends,
-                                     ///< all that happens at the same instant included
+  std::int64_t max_events = 100000;
   bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
                         ///< are carried on, and times count from where the first part began
 };
+
+template <Same<RunOptions> Options>
+void fields(Options& run, auto&& visit) {
+  visit(Field{"duration", "from the start; this or the next, or both", Range::positive(), "s"},
+        run.duration);
+  visit(Field{"stop_after_quiet",
+              "without contact after the last one: then stop; at the latest after 1e6 of them",
+              Range::positive(), "s"},
+        run.stop_after_quiet);
+  visit(Field{"output_interval", "between the states told to the observer; 0: every step",
+              Range::not_negative(), "s"},
+        run.output_interval);
+  std::optional<double> speed = run.micro_bounce_velocity.given();
+  visit(Field{"micro_bounce_velocity",
+              "slower rebounds onto a contact that would close again are contact that stays",
+              Range::not_negative(), "m/s"},
+        speed);
+  std::optional<double> window;
+  std::optional<double> gap;
+  if (run.bounce) {
+    window = run.bounce->restitution_window;
+    gap = run.bounce->cluster_gap;
+  }
+  visit(Field{"restitution_window", "after the last contact: apparent restitution",
+              Range::positive(), "s"},
+        window);
+  visit(Field{"cluster_gap", "contacts closer than this belong to one cluster",
+              Range::not_negative(), "s"},
+        gap);
+  visit(
+      Field{"max_events",
+            "of any kind, time stepping: impacts; then the run ends, all that happens at the same "
+            "instant included",
+            Range::count()},
+      run.max_events);
+  if constexpr (!std::is_const_v<Options>) {
+    const BounceOptions usual;
+    run.micro_bounce_velocity = speed;
+    if (window || gap) {
+      run.bounce = {window.value_or(usual.restitution_window), gap.value_or(usual.cluster_gap)};
+    }
+  }
+}
 
 /// Throws InvalidInput, naming the field, unless the options make sense.
 void validate(const RunOptions& options);

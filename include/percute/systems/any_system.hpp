@@ -54,8 +54,9 @@ class MassSolver {
 ///     bool conservative() const                          false where f does work of its own
 ///     double longest_step(double t) const                s, where f depends on time: adaptive steps
 ///                                                        from t on are not longer
-///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   those of contact(i, q), 0
-///                                                        where it has none there; takes no memory
+///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   tangents of contact i, n × d,
+///                                                        where contact(i, q).directions = d > 0;
+///                                                        takes no memory
 ///     std::vector<Body> bodies() const                   names of its parts
 ///     std::vector<std::string> contact_names() const     names of its contacts
 ///
@@ -79,7 +80,7 @@ concept MovingSystem = requires(const S& system, double t, const Vector& q, cons
   { system.gap_curvature(i, q, v) } -> std::convertible_to<double>;
   {
     system.contact(i, q)
-  } -> std::same_as<Contact>;  // material, and tangents where it has friction
+  } -> std::same_as<Contact>;  // material, and directions of sliding
   { system.potential_energy(q) } -> std::convertible_to<double>;  // J
 };
 
@@ -140,6 +141,7 @@ class AnySystem {
   Contact contact(int i, const Vector& q) const { return self_->contact(i, q); }
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { self_->tangents(i, q, T); }
+  Matrix tangents(int i, const Vector& q) const;  ///< n × d
   double potential_energy(const Vector& q) const { return self_->potential_energy(q); }
 
   std::unique_ptr<MassSolver> solver() const;  ///< the system's own, or by a dense factor
@@ -212,9 +214,7 @@ class AnySystem {
       if constexpr (requires { system.tangents(i, q, T); }) {
         system.tangents(i, q, T);
       } else {
-        const Matrix own = system.contact(i, q).tangents;
         T.setZero();
-        T.leftCols(own.cols()) = own;
       }
     }
     double potential_energy(const Vector& q) const override { return system.potential_energy(q); }

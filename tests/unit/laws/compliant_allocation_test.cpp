@@ -73,7 +73,7 @@ TEST(CompliantAllocation, SlopesDoNotAllocate) {
   for (std::uint64_t k = 0; k < 60; ++k) {
     SCOPED_TRACE(k);
     const ImpactProblem problem = selftest::made_elastic(selftest::random_friction(3, k).problem);
-    spatial += problem.contacts[0].tangents.cols() == 2 ? 1 : 0;
+    spatial += problem.contacts[0].directions == 2 ? 1 : 0;
     EXPECT_EQ(allocated(problem, redundant), 0);
   }
   EXPECT_TRUE(redundant);

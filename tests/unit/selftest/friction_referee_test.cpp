@@ -71,7 +71,8 @@ TEST(FrictionReferee, IsOffByTheOrderOfItsCreep) {
   block.gradients = W.sparseView();
   block.velocity = Vector{{0.2, -1.0, 0.3}};
   const Matrix t = (Matrix(3, 1) << 1.0, 0.0, 0.5).finished();
-  block.contacts.assign(2, {.material = {.friction = 0.6}, .tangents = t});
+  block.contacts.assign(2, {.material = {.friction = 0.6}});
+  set_tangents(block, {t, t});
   const ImpactResult lzb = resolve(block, lzb_of_elastic_contacts());
   ASSERT_EQ(lzb.status, Status::Ok);
   double before = 0.0;
@@ -92,8 +93,8 @@ TEST(FrictionReferee, HasNoOpinionOnInfiniteFrictionOrWhatDoesNotEnd) {
   ball.mass = MassMatrix::diagonal(Vector{{1.0, 1.0}});
   ball.gradients = Matrix(Vector{{0.0, 1.0}}).sparseView();
   ball.velocity = Vector{{1.0, -1.0}};
-  ball.contacts.assign(1, {.material = {.friction = std::numeric_limits<double>::infinity()},
-                           .tangents = Vector{{1.0, 0.0}}});
+  ball.contacts.assign(1, {.material = {.friction = std::numeric_limits<double>::infinity()}});
+  set_tangents(ball, {Vector{{1.0, 0.0}}});
   EXPECT_FALSE(FrictionReferee{}(ball).has_value());
   ball.contacts[0].material.friction = 0.3;
   EXPECT_TRUE(FrictionReferee{}(ball).has_value());

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "reproduction/outcome.hpp"
+
 #include <percute/io/document.hpp>
 
 #include <optional>
@@ -9,13 +11,13 @@
 #include <string>
 #include <vector>
 
-namespace percute::io {
+namespace percute::reproduction {
 
 /// One number next to its published and its converged value.
-struct ReferenceRow {
+struct Row {
   enum class Verdict {
     Agrees,     ///< the printed digits are those computed, or nothing was printed
-    Explained,  ///< print differs by no more than its known error
+    Explained,  ///< print differs by no more than its known error, or the row is for information
     Differs,    ///< the converged value is missed, or print differs beyond its known error
   };
 
@@ -32,20 +34,22 @@ struct ReferenceRow {
   bool ok() const { return verdict != Verdict::Differs; }
 };
 
-/// The row with its verdict: the converged value wins; print, rounded to so many decimals, is
-/// judged against what was computed. A number that is absent or NaN agrees with nothing.
-ReferenceRow judged(ReferenceRow row, int decimals = 0);
-
 /// A published table, figure or case with all its rows.
 struct Reproduction {
   std::string id;
   std::string title;
-  std::vector<ReferenceRow> rows;
+  std::vector<Row> rows;
 
   bool ok() const;
 };
 
-/// The `percute reproduce --json` object.
-Node to_node(std::span<const Reproduction> items);
+/// Solves all cases of an item and compares.
+Reproduction reproduce(const Item& item);
 
-}  // namespace percute::io
+/// The number of a relation, given the outcomes of the cases of its item.
+double number_of(const Relation& relation, const Item& item, std::span<const Outcome> outcomes);
+
+/// The `percute reproduce --json` object.
+io::Node to_node(std::span<const Reproduction> items);
+
+}  // namespace percute::reproduction
