@@ -107,7 +107,7 @@ if(PERCUTE_CLI)
 endif()
 install(
   DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes" "${PROJECT_SOURCE_DIR}/examples/motion"
-            "${PROJECT_SOURCE_DIR}/examples/fit"
+            "${PROJECT_SOURCE_DIR}/examples/fit" "${PROJECT_SOURCE_DIR}/examples/icr"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
   COMPONENT runtime)
 install(

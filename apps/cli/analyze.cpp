@@ -4,6 +4,7 @@
 #include "io/analysis_file.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
+#include "progress.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 namespace percute::cli {
 
@@ -44,10 +46,21 @@ effective mass, and
                        and that beyond which slip jams, A_nn/|A_tn| (friction draws the bodies
                        together before it stops them)
 
+--choices adds what laws leave open:
+
+    orders             distinct outcomes of collisions one after another (law binary), over all orders
+    sequence           whether such a sequence ends, the most approaching contact first
+    collapse           the restitution of all contacts below which it never does (three equal balls:
+                       7 − 4√3 = 0.0718)
+    modes, starts      with friction: distinct outcomes of Coulomb's law (with the file's options if
+                       it is its law), over all combinations of open, sticking and sliding contacts,
+                       and from 100 random starting points
+
 Examples:
     percute analyze cradle.toml
     percute analyze problem.json --json        # percute-analysis/1; contacts count from 0
     percute analyze cradle.toml --set system.balls=5
+    percute analyze examples/scenes/inelastic_collapse.toml --choices
 
 Exit status: 0; 2 bad input, with one message on stderr.)";
 
@@ -55,6 +68,7 @@ struct AnalyzeOptions {
   std::string file = {};
   Overrides overrides = {};
   std::string output = {};
+  bool choices = false;
   bool json = false;
   bool quiet = false;
 };
@@ -197,12 +211,77 @@ std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis
   return out + "\n" + outcome_lines(file, analysis) + friction_table(file, analysis);
 }
 
+/// "2 distinct outcomes, up to 0.53 apart; orders of collisions tried: 3, all there are", and a row
+/// for each of them.
+std::string distinct_text(const io::ProblemFile& file, const char* heading, const char* choices,
+                          const analysis::DistinctOutcomes& outcomes) {
+  // More of them are for --json.
+  constexpr std::size_t kMost = 10;
+  constexpr Eigen::Index kColumns = 9;
+  const std::size_t count = outcomes.velocities.size();
+  std::string out =
+      fmt::format("  {:<9} {} distinct outcome{}", heading, count, count == 1 ? "" : "s");
+  if (count > 1) out += fmt::format(", up to {:.6g} apart", outcomes.spread);
+  out += fmt::format("; {}: {}{}", choices, outcomes.tried + outcomes.failed,
+                     outcomes.complete ? ", all there are" : "");
+  if (outcomes.failed > 0) out += fmt::format("; {} of them lead to none", outcomes.failed);
+  out += "\n";
+  if (count < 2 || count > kMost || file.problem.velocity.size() > kColumns) return out;
+  std::vector<std::string> met;
+  for (const long times : outcomes.counts) met.push_back(fmt::format("{}×", times));
+  TextTable table;
+  table.text("", met);
+  for (const Body& body : file.bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      Vector values(static_cast<Eigen::Index>(count));
+      for (std::size_t n = 0; n < count; ++n) {
+        values[static_cast<Eigen::Index>(n)] = outcomes.velocities[n][body.coordinates[k]];
+      }
+      table.numbers(body.coordinate_name(k), values, true);
+    }
+  }
+  return out + indented(table);
+}
+
+std::string choices_text(const io::ProblemFile& file, const io::OpenChoices& choices) {
+  std::string out =
+      "\n" + distinct_text(file, "orders", "orders of collisions tried", choices.orders);
+  const analysis::Termination& sequence = choices.sequence;
+  out += fmt::format("  sequence  {}: {} collision{}", name(sequence.diagnosis),
+                     sequence.collisions, sequence.collisions == 1 ? "" : "s");
+  if (sequence.diagnosis == analysis::Termination::Diagnosis::Accumulation) out += " and on";
+  if (sequence.contraction) {
+    out += fmt::format(", impulses shrink by {:.6g} from one visit to the next",
+                       *sequence.contraction);
+  }
+  out += choices.collapse_threshold > 0.0
+             ? fmt::format("\n  collapse  with one restitution below {:.6f} it never ends\n",
+                           choices.collapse_threshold)
+             : "\n  collapse  with no restitution: it always ends\n";
+  if (choices.modes) {
+    out += distinct_text(file, "modes", "combinations that satisfy Coulomb's law", *choices.modes);
+  } else if (!choices.no_modes.empty()) {
+    out += fmt::format("  modes     not known: {}\n", choices.no_modes);
+  }
+  if (choices.starting_points) {
+    out += distinct_text(file, "starts", "starting points tried", *choices.starting_points);
+  }
+  return out;
+}
+
 ExitCode analyze_file(const AnalyzeOptions& options) {
   const io::Document document = options.overrides.read(options.file);
   const io::ProblemFile file = io::read_problem_or_scene(document);
+  std::optional<io::OpenChoices> choices;
   const ProblemAnalysis analysis = [&] {
     try {
-      return analysis::analyze(file.problem);
+      const ProblemAnalysis known = analysis::analyze(file.problem);
+      if (options.choices) {
+        const Progress progress("trying all orders", !options.quiet);
+        const auto* coulomb = file.law.as<laws::Coulomb>();
+        choices = io::open_choices(file.problem, coulomb != nullptr ? *coulomb : laws::Coulomb{});
+      }
+      return known;
     } catch (const io::FileError&) {
       throw;
     } catch (const InvalidInput& error) {
@@ -211,11 +290,14 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
   }();
   if (options.json || !options.output.empty()) {
     Output out(options.output);
-    out.write(io::to_json(io::to_node(analysis)) + "\n");
+    io::Node node = io::to_node(analysis);
+    if (choices) node.add("choices", io::to_node(*choices));
+    out.write(io::to_json(node) + "\n");
     out.close();
   }
   if (!options.json && !options.quiet) {
-    Output().write(text_of(file, analysis, terminal_columns()));
+    Output().write(text_of(file, analysis, terminal_columns()) +
+                   (choices ? choices_text(file, *choices) : ""));
   }
   return ExitCode::Accepted;
 }
@@ -231,6 +313,8 @@ void add_analyze(CLI::App& app, ExitCode& code) {
       ->type_name("")
       ->required();
   add_override_options(*command, options->overrides, "system.balls=5", "system.wall");
+  command->add_flag("--choices", options->choices,
+                    "also what laws leave open: orders of collisions, collapse, modes of friction");
   command->add_option("-o,--output", options->output, "write the analysis as JSON to FILE")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the analysis as JSON (percute-analysis/1)");

@@ -26,6 +26,7 @@ void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
 void add_compare(CLI::App& app, ExitCode& code);
 void add_analyze(CLI::App& app, ExitCode& code);
+void add_identify_icr(CLI::App& app, ExitCode& code);
 void add_fit(CLI::App& app, ExitCode& code);  ///< only where built with PERCUTE_FIT
 void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);

@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
 #ifdef PERCUTE_HAS_FIT
   add_fit(app, code);
 #endif
+  add_identify_icr(app, code);
   add_waves(app, code);
   add_helpers(app);
   add_help(app);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/analysis/drop_test.hpp>
 #include <percute/analysis/identify_icr.hpp>
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/law_family.hpp>

@@ -11,15 +11,15 @@ namespace percute::selftest {
 using numerics::LcpSolution;
 using numerics::LcpStatus;
 
-/// The methods of the library for 0 ≤ w = A z + b ⟂ z ≥ 0, and three that only give second
-/// opinions.
+/// How to solve 0 ≤ w = A z + b ⟂ z ≥ 0. ActiveSet, Lemke and Enumeration are those of the library
+/// (numerics::LcpMethod); the others only give second opinions.
 enum class LcpMethod {
-  ActiveSet,          ///< these two and Enumeration: numerics::LcpMethod
-  Lemke,              ///<
+  ActiveSet,
+  Lemke,
   GaussSeidel,        ///< A symmetric positive semidefinite; may need many sweeps
   MinNewton,          ///< A positive semidefinite, symmetric or not
   FischerBurmeister,  ///< A positive semidefinite, symmetric or not
-  Enumeration,        ///<
+  Enumeration,
 };
 
 struct LcpOptions {

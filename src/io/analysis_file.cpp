@@ -2,6 +2,11 @@
 // Copyright The percute authors
 #include "io/analysis_file.hpp"
 
+#include <percute/laws/binary.hpp>
+#include <percute/laws/coulomb.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -43,7 +48,51 @@ Node friction_node(const analysis::LocalFriction& local) {
   return node;
 }
 
+Node distinct_node(const analysis::DistinctOutcomes& outcomes) {
+  Node node;
+  Node::Array velocities;
+  for (const Vector& velocity : outcomes.velocities) velocities.emplace_back(list_of(velocity));
+  node.add("velocities", std::move(velocities));
+  node.add("counts", Node::Array(outcomes.counts.begin(), outcomes.counts.end()));
+  node.add("spread", outcomes.spread);
+  node.add("tried", outcomes.tried);
+  node.add("failed", outcomes.failed);
+  node.add("complete", outcomes.complete);
+  return node;
+}
+
 }  // namespace
+
+OpenChoices open_choices(const ImpactProblem& problem, const laws::Coulomb& friction) {
+  OpenChoices out;
+  out.orders = analysis::over_orders(problem);
+  out.sequence = analysis::termination(resolve(problem, laws::Binary{}));
+  out.collapse_threshold = analysis::collapse_threshold(problem);
+  const bool rubs = std::ranges::any_of(problem.contacts, friction_acts);
+  if (!rubs) return out;
+  try {
+    out.modes = analysis::over_modes(problem, friction);
+  } catch (const InvalidInput& error) {
+    out.no_modes = error.reason();
+  }
+  out.starting_points = analysis::over_starting_points(problem, friction);
+  return out;
+}
+
+Node to_node(const OpenChoices& choices) {
+  Node node;
+  node.add("orders", distinct_node(choices.orders));
+  Node& sequence = node.add("sequence", {});
+  sequence.add("end", name(choices.sequence.diagnosis));
+  sequence.add("collisions", choices.sequence.collisions);
+  const auto& contraction = choices.sequence.contraction;
+  sequence.add("contraction", contraction ? Node(*contraction) : Node());
+  node.add("collapse_threshold", choices.collapse_threshold);
+  if (!choices.starting_points) return node;
+  node.add("modes", choices.modes ? distinct_node(*choices.modes) : Node());
+  node.add("starting_points", distinct_node(*choices.starting_points));
+  return node;
+}
 
 Node to_node(const analysis::ProblemAnalysis& analysis) {
   constexpr double kDegrees = 180.0 / std::numbers::pi;

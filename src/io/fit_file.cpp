@@ -109,23 +109,6 @@ void read_parameter(const Value& value, FitFile& file) {
   }
 }
 
-/// A problem or a scene, in another file (a string) or right here (an object).
-Document read_model(const Value& value) {
-  if (value.node().as<Node::Object>() != nullptr) {
-    return {.file = value.document().file, .root = value.node()};
-  }
-  const std::filesystem::path path(value.string());
-  const std::filesystem::path folder = std::filesystem::path(value.document().file).parent_path();
-  const std::filesystem::path file = path.is_absolute() ? path : folder / path;
-  try {
-    return read_document(file);
-  } catch (const FileError& error) {
-    // Where the file as a whole is no good, its name here may be the mistake.
-    if (error.where() == file.string()) value.fail(error.what());
-    throw;
-  }
-}
-
 /// The settings of an experiment, carried into its document as --set would; the kind of the law
 /// comes first and takes the options of another law away, as --law would.
 void apply_settings(const Value& value, Document& document) {
@@ -181,7 +164,8 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaU
         "the key 'problem' is missing here and at the top: the file of a problem or scene, "
         "or one in place");
   }
-  experiment.document = read_model((table.has("problem") ? table : top).required("problem"));
+  experiment.document =
+      read_named_problem((table.has("problem") ? table : top).required("problem"));
   if (const auto settings = table.find("set")) apply_settings(*settings, experiment.document);
 
   const ProblemFile problem = read_problem_or_scene(experiment.document);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace percute::io {
 
 /// Refuses a file of another format. This comes before its keys are looked at, which would only be
@@ -16,6 +18,24 @@ inline void refuse_other_format(const Value& at, std::string_view format) {
   const Value value(at.document(), *node, at.path().empty() ? "format" : at.path() + ".format");
   if (value.string() != format) {
     value.fail(fmt::format("must be \"{}\", got {}", format, node->describe()));
+  }
+}
+
+/// A problem or a scene that a file of another format names: in a file beside it (a string), or
+/// right there (an object).
+inline Document read_named_problem(const Value& value) {
+  if (value.node().as<Node::Object>() != nullptr) {
+    return {.file = value.document().file, .root = value.node()};
+  }
+  const std::filesystem::path path(value.string());
+  const std::filesystem::path folder = std::filesystem::path(value.document().file).parent_path();
+  const std::filesystem::path file = path.is_absolute() ? path : folder / path;
+  try {
+    return read_document(file);
+  } catch (const FileError& error) {
+    // Where the file as a whole is no good, its name here may be the mistake.
+    if (error.where() == file.string()) value.fail(error.what());
+    throw;
   }
 }
 

@@ -44,12 +44,21 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
   return text;
 }
 
-}  // namespace
+/// The free parameters of the law of a file; Poisson's law comes twice, with coefficients up to 1
+/// and up to 2. Empty for a law that has none to vary.
+std::vector<analysis::FamilyMaker> family_makers(const ProblemFile& file) {
+  std::vector<analysis::FamilyMaker> makers;
+  for (const Varied& varied : kFamilies) {
+    if (varied.kind == file.law.kind()) makers.emplace_back(varied.make);
+  }
+  return makers;
+}
 
+/// These for its problem; a law that has none to vary is itself.
 std::vector<LawFamily> families_of(const ProblemFile& file) {
   std::vector<LawFamily> families;
-  for (const Varied& varied : kFamilies) {
-    if (varied.kind == file.law.kind()) families.push_back(varied.make(file.problem));
+  for (const analysis::FamilyMaker& make : family_makers(file)) {
+    families.push_back(make(file.problem));
   }
   if (families.empty()) {
     families.push_back({.name = std::string(file.law.kind()),
@@ -58,6 +67,59 @@ std::vector<LawFamily> families_of(const ProblemFile& file) {
                         }});
   }
   return families;
+}
+
+Node fitted_node(const analysis::Identification& fitted) {
+  Node node;
+  node.add("parameters", Node::Array(fitted.parameters.begin(), fitted.parameters.end()));
+  node.add("misfit", fitted.misfit);
+  return node;
+}
+
+}  // namespace
+
+std::vector<LawTransfer> transfer_to(const std::vector<int>& contacts, const Comparison& comparison,
+                                     const ProblemFile& reference) {
+  const auto nature = [&](const ImpactProblem& problem) { return resolve(problem, reference.law); };
+  std::vector<LawTransfer> laws;
+  for (const LawOutcome& outcome : comparison.outcomes) {
+    for (const analysis::FamilyMaker& make : family_makers(outcome.file)) {
+      LawTransfer law{.family = make(outcome.file.problem)};
+      const bool known = std::ranges::any_of(
+          laws, [&](const LawTransfer& other) { return other.family.name == law.family.name; });
+      if (known) continue;
+      try {
+        law.found = analysis::transferability(reference.problem, make, nature, contacts);
+      } catch (const InvalidInput& error) {
+        law.reason = error.reason();
+      }
+      laws.push_back(std::move(law));
+    }
+  }
+  return laws;
+}
+
+Node to_node(const std::vector<LawTransfer>& laws) {
+  Node::Array list;
+  for (const LawTransfer& law : laws) {
+    Node node;
+    node.add("law", law.family.name);
+    Node::Array names;
+    for (const analysis::Parameter& parameter : law.family.parameters) {
+      names.emplace_back(parameter.name);
+    }
+    node.add("parameters", std::move(names));
+    if (law.found) {
+      node.add("whole", fitted_node(law.found->whole));
+      node.add("part", fitted_node(law.found->part));
+      node.add("error", law.found->error);
+      node.add("change", law.found->change);
+    } else {
+      node.add("reason", law.reason);
+    }
+    list.push_back(std::move(node));
+  }
+  return list;
 }
 
 std::vector<PlaneLaw> outcome_plane(const Comparison& comparison,

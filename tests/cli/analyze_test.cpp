@@ -83,6 +83,50 @@ TEST_F(Analyze, TakesScenesAndSettings) {
   EXPECT_THAT(read("a.json"), HasSubstr("percute-analysis/1"));
 }
 
+TEST_F(Analyze, TellsWhatLawsLeaveOpen) {
+  const std::string balls =
+      "analyze '" PERCUTE_SOURCE_DIR "/examples/scenes/inelastic_collapse.toml' --choices";
+  const Outcome outcome = run(balls);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  // 7 − 4√3, and three balls leave no choice of order.
+  for (const char* word : {"1 distinct outcome; orders of collisions tried: 1, all there are",
+                           "sequence  accumulation", "below 0.071797 it never ends"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+  EXPECT_THAT(run(balls + " --set material.restitution=0.08").out, HasSubstr("sequence  finite"));
+  EXPECT_THAT(run(balls + " --set system.masses=[1,1]" + " --set start.velocity=[1,0]").out,
+              HasSubstr("it always ends"));
+
+  // A ball between two balls: who is struck first decides.
+  const io::Document document = io::parse_json(
+      run(balls + " --set start.velocity=[1,0,-1] --set material.restitution=0.5 --json").out, "");
+  const io::Value choices(document, *document.root.find("choices"), "choices");
+  const io::Value orders(document, *choices.node().find("orders"), "orders");
+  EXPECT_EQ(io::Value(document, *orders.node().find("velocities"), "v").size(), 2U);
+  EXPECT_NEAR(io::Value(document, *orders.node().find("spread"), "s").number(), 0.09375, 1e-12);
+  EXPECT_TRUE(*orders.node().find("complete")->as<bool>());
+  EXPECT_EQ(choices.node().find("modes"), nullptr);
+}
+
+TEST_F(Analyze, CountsTheOutcomesOfCoulombsLaw) {
+  // docs/theory/coulomb.md: three answers to one impact.
+  write("three_answers.json", R"({"format": "percute-problem/1", "mass": {"diagonal": [1, 1, 1, 1]},
+    "velocity": [2.6666666666666665, -3, -2.3333333333333335, -4],
+    "contacts": [{"gradient": [-1, 1, -2, 0], "tangents": [[-1, 2, -2, -1]], "restitution": 0,
+                  "friction": 1},
+                 {"gradient": [2, 0, 1, 1], "tangents": [[-2, 2, -1, -2]], "restitution": 0,
+                  "friction": 1}],
+    "law": {"kind": "coulomb", "tangential": 0}})");
+  const Outcome outcome = run("analyze three_answers.json --choices");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("modes     3 distinct outcomes, up to"));
+  EXPECT_THAT(outcome.out, HasSubstr("starting points tried: 101"));
+  const io::Document document =
+      io::parse_json(run("analyze three_answers.json --choices --json").out, "stdout");
+  const io::Node& choices = *document.root.find("choices");
+  EXPECT_EQ(choices.find("modes")->find("velocities")->as<io::Node::Array>()->size(), 3U);
+}
+
 TEST_F(Analyze, HelpTeaches) {
   const Outcome help = run("analyze --help");
   EXPECT_EQ(help.code, 0);

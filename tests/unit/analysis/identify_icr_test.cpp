@@ -3,7 +3,6 @@
 #include "analysis/random.hpp"
 #include "selftest/random_problem.hpp"
 
-#include <percute/analysis/drop_test.hpp>
 #include <percute/analysis/identify_icr.hpp>
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
@@ -212,48 +211,6 @@ TEST(IdentifyIcr, WhatMeansNothingIsRefused) {
   frictional.impulse = Vector::Ones(2);
   frictional.tangential_impulse = {Vector::Zero(1), Vector::Ones(1)};
   expect_refused([&] { identify_icr(problem, frictional); }, "tangential_impulse[1]");
-}
-
-TEST(DropTest, HeightsAndTimesOfAnIdealBall) {
-  constexpr double e = 0.83;
-  constexpr double g = 9.81;
-  std::vector<double> heights{1.2};
-  std::vector<double> times{std::sqrt(2.0 * 1.2 / g)};
-  for (int k = 0; k < 5; ++k) {
-    heights.push_back(heights.back() * e * e);
-    times.push_back(times.back() + 2.0 * std::sqrt(2.0 * heights.back() / g));
-  }
-  const BounceRestitution by_height = restitution_from_heights(heights);
-  const BounceRestitution by_time = restitution_from_impact_times(times);
-  // Roundings; differences of times lose a digit.
-  EXPECT_NEAR(by_height.restitution, e, 1e-14);
-  EXPECT_NEAR(by_time.restitution, e, 1e-13);
-  EXPECT_NEAR(by_height.standard_error, 0.0, 1e-14);
-  ASSERT_EQ(by_time.each.size(), 4);
-  EXPECT_NEAR(by_time.each[3], e, 1e-13);
-  // A tennis ball dropped from 2.54 m must rebound to between 1.35 and 1.47 m.
-  EXPECT_NEAR(restitution_from_heights(std::vector{2.54, 1.41}).restitution, 0.745, 1e-3);
-  EXPECT_TRUE(std::isnan(restitution_from_heights(std::vector{2.54, 1.41}).standard_error));
-}
-
-TEST(DropTest, ErrorsOfSingleHeightsAverageOut) {
-  // One height in the middle read a tenth too high changes two of the single values by 5 %, and the
-  // slope through five points not at all.
-  std::vector<double> heights{1.0, 0.64, 0.4096, 0.262144, 0.16777216};
-  heights[2] *= 1.1;
-  const BounceRestitution found = restitution_from_heights(heights);
-  EXPECT_NEAR(found.restitution, 0.8, 1e-14);
-  EXPECT_NEAR(found.each[1], 0.8 * std::sqrt(1.1), 1e-14);
-  EXPECT_NEAR(found.each[2], 0.8 / std::sqrt(1.1), 1e-14);
-  // Residuals of ln h: (−1, −1, 4, −1, −1)/5 · ln 1.1, three degrees of freedom, Σ i² = 10.
-  EXPECT_NEAR(found.standard_error, 0.4 * std::log(1.1) * std::sqrt(0.8 / 3.0 / 10.0), 1e-14);
-}
-
-TEST(DropTest, BadInputIsRefused) {
-  expect_refused([] { restitution_from_heights(std::vector{1.0}); }, "at least 2");
-  expect_refused([] { restitution_from_heights(std::vector{1.0, 0.0}); }, "heights[1]");
-  expect_refused([] { restitution_from_impact_times(std::vector{0.0, 1.0}); }, "at least 3");
-  expect_refused([] { restitution_from_impact_times(std::vector{0.0, 1.0, 1.0}); }, "times[2]");
 }
 
 }  // namespace
