@@ -3,6 +3,7 @@
 #include "reproduction_testing.hpp"
 
 #include <percute/io/chain_cases.hpp>
+#include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <gtest/gtest.h>
