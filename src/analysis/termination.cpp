@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/termination.hpp>
+#include <percute/model/fields.hpp>
 
 #include <algorithm>
 
@@ -59,21 +60,15 @@ Termination termination(const ImpactResult& result) {
 }
 
 const char* name(Diagnosis diagnosis) {
-  switch (diagnosis) {
-    case Diagnosis::NothingToDo:
-      return "nothing to do";
-    case Diagnosis::Finite:
-      return "finite";
-    case Diagnosis::Accumulation:
-      return "accumulation";
-    case Diagnosis::Cycle:
-      return "cycle";
-    case Diagnosis::Limit:
-      return "limit";
-    case Diagnosis::NoAnswer:
-      break;
-  }
-  return "no answer";
+  static constexpr Names<Diagnosis, 6> kNames{{
+      {"nothing to do", Diagnosis::NothingToDo},
+      {"finite", Diagnosis::Finite},
+      {"accumulation", Diagnosis::Accumulation},
+      {"cycle", Diagnosis::Cycle},
+      {"limit", Diagnosis::Limit},
+      {"no answer", Diagnosis::NoAnswer},
+  }};
+  return name_of(diagnosis, kNames).data();
 }
 
 bool collapses(const ImpactProblem& problem, double restitution, long limit) {

@@ -6,8 +6,8 @@
 
 namespace percute::io {
 
-/// Reads [simulation]. `scene` is all of the file, `restitution` that of all contacts, if they
-/// agree. Throws FileError.
+/// Reads [simulation]: with law 'compliant' the adaptive method moves its contacts. Throws
+/// FileError.
 Method read_method(const Value& simulation, const AnyLaw& law);
 
 /// [simulation] with every key of its method, defaults filled in; read_method() accepts it.

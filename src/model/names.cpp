@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/model/fields.hpp>
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_result.hpp>
 #include <percute/model/status.hpp>
@@ -7,82 +8,52 @@
 namespace percute {
 
 const char* name(Status status) {
-  switch (status) {
-    case Status::Ok:
-      return "ok";
-    case Status::NoImpact:
-      return "no_impact";
-    case Status::Zeno:
-      return "zeno";
-    case Status::NotTerminated:
-      return "not_terminated";
-    case Status::StepUnderflow:
-      return "step_underflow";
-    case Status::Cycle:
-      return "cycle";
-    case Status::Singular:
-      return "singular";
-    case Status::EnergyUnreachable:
-      return "energy_unreachable";
-    case Status::RayNotCompressive:
-      return "ray_not_compressive";
-    case Status::NotApplicable:
-      return "not_applicable";
-    case Status::Infeasible:
-      return "infeasible";
-    case Status::NoSlipSolution:
-      return "no_slip_solution";
-  }
-  return "unknown";
+  static constexpr Names<Status, 12> kNames{{
+      {"ok", Status::Ok},
+      {"no_impact", Status::NoImpact},
+      {"zeno", Status::Zeno},
+      {"not_terminated", Status::NotTerminated},
+      {"step_underflow", Status::StepUnderflow},
+      {"cycle", Status::Cycle},
+      {"singular", Status::Singular},
+      {"energy_unreachable", Status::EnergyUnreachable},
+      {"ray_not_compressive", Status::RayNotCompressive},
+      {"not_applicable", Status::NotApplicable},
+      {"infeasible", Status::Infeasible},
+      {"no_slip_solution", Status::NoSlipSolution},
+  }};
+  return name_of(status, kNames).data();
 }
 
 const char* name(EventKind kind) {
-  switch (kind) {
-    case EventKind::Activation:
-      return "activation";
-    case EventKind::CompressionEnd:
-      return "compression_end";
-    case EventKind::Recompression:
-      return "recompression";
-    case EventKind::Opening:
-      return "opening";
-    case EventKind::ClosedOut:
-      return "closed_out";
-    case EventKind::PlasticLoss:
-      return "plastic_loss";
-    case EventKind::Reengagement:
-      return "re_engagement";
-    case EventKind::Yield:
-      return "yield";
-    case EventKind::PrimaryChange:
-      return "primary_change";
-    case EventKind::ZenoStop:
-      return "zeno_stop";
-    case EventKind::Sticking:
-      return "sticking";
-    case EventKind::Sliding:
-      return "sliding";
-  }
-  return "unknown";
+  static constexpr Names<EventKind, 12> kNames{{
+      {"activation", EventKind::Activation},
+      {"compression_end", EventKind::CompressionEnd},
+      {"recompression", EventKind::Recompression},
+      {"opening", EventKind::Opening},
+      {"closed_out", EventKind::ClosedOut},
+      {"plastic_loss", EventKind::PlasticLoss},
+      {"re_engagement", EventKind::Reengagement},
+      {"yield", EventKind::Yield},
+      {"primary_change", EventKind::PrimaryChange},
+      {"zeno_stop", EventKind::ZenoStop},
+      {"sticking", EventKind::Sticking},
+      {"sliding", EventKind::Sliding},
+  }};
+  return name_of(kind, kNames).data();
 }
 
 const char* name(ImpactPhase::Motion motion) {
   using Motion = ImpactPhase::Motion;
-  switch (motion) {
-    case Motion::Frictionless:
-      return "frictionless";
-    case Motion::Slip:
-      return "slip";
-    case Motion::Stick:
-      return "stick";
-    case Motion::Onset:
-      return "onset";
-    case Motion::ReverseSlip:
-      return "reverse_slip";
-    case Motion::IsoclinicRestart:
-      return "isoclinic_restart";
-  }
-  return "unknown";
+  static constexpr Names<Motion, 6> kNames{{
+      {"frictionless", Motion::Frictionless},
+      {"slip", Motion::Slip},
+      {"stick", Motion::Stick},
+      {"onset", Motion::Onset},
+      {"reverse_slip", Motion::ReverseSlip},
+      {"isoclinic_restart", Motion::IsoclinicRestart},
+  }};
+  return name_of(motion, kNames).data();
 }
 
 }  // namespace percute

@@ -28,10 +28,6 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void require(bool good, const char* field, double value, const char* allowed) {
-  if (!good) throw InvalidInput(field, text(value) + std::string(allowed));
-}
-
 /// Throws if bodies overlap at a start; a method that goes on may have left them so.
 void refuse_overlap(const AnySystem& system, const Vector& q) {
   Vector gaps(system.contacts());
@@ -48,39 +44,27 @@ void refuse_overlap(const AnySystem& system, const Vector& q) {
 }  // namespace
 
 const char* name(RunStatus status) {
-  switch (status) {
-    case RunStatus::Ok:
-      return "ok";
-    case RunStatus::Unstable:
-      return "unstable";
-    case RunStatus::NotConverged:
-      return "not_converged";
-    case RunStatus::NotTerminated:
-      return "not_terminated";
-    case RunStatus::Interrupted:
-      return "interrupted";
-  }
-  return "";
+  static constexpr Names<RunStatus, 5> kNames{{
+      {"ok", RunStatus::Ok},
+      {"unstable", RunStatus::Unstable},
+      {"not_converged", RunStatus::NotConverged},
+      {"not_terminated", RunStatus::NotTerminated},
+      {"interrupted", RunStatus::Interrupted},
+  }};
+  return name_of(status, kNames).data();
 }
 
 const char* name(EventKind kind) {
-  switch (kind) {
-    case EventKind::Impact:
-      return "impact";
-    case EventKind::ActiveStep:
-      return "active_step";
-    case EventKind::ContactBegins:
-      return "contact_begins";
-    case EventKind::ContactEnds:
-      return "contact_ends";
-    case EventKind::Accumulation:
-      return "accumulation";
-    case EventKind::Sticking:
-      return "sticking";
-    case EventKind::Sliding:
-      return "sliding";
-  }
-  return "";
+  static constexpr Names<EventKind, 7> kNames{{
+      {"impact", EventKind::Impact},
+      {"active_step", EventKind::ActiveStep},
+      {"contact_begins", EventKind::ContactBegins},
+      {"contact_ends", EventKind::ContactEnds},
+      {"accumulation", EventKind::Accumulation},
+      {"sticking", EventKind::Sticking},
+      {"sliding", EventKind::Sliding},
+  }};
+  return name_of(kind, kNames).data();
 }
 
 void validate(const RunOptions& options) {
@@ -89,10 +73,10 @@ void validate(const RunOptions& options) {
     throw InvalidInput("simulation.duration",
                        "is missing: give duration, stop_after_quiet or both");
   }
-  if (options.duration && options.output_interval > 0.0) {
-    require(*options.duration <= kMostOutputs * options.output_interval,
-            "simulation.output_interval", options.output_interval,
-            " gives more than 1e9 states in the duration");
+  const double interval = options.output_interval;
+  if (options.duration && interval > 0.0 && *options.duration > kMostOutputs * interval) {
+    throw InvalidInput("simulation.output_interval",
+                       text(interval) + " gives more than 1e9 states in the duration");
   }
 }
 

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "reproduction_testing.hpp"
 
+#include <percute/laws/lzb.hpp>
 #include <percute/model/invalid_input.hpp>
 
 namespace percute::reproduction {

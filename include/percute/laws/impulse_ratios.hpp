@@ -64,7 +64,7 @@ void fields(Law& law, auto&& visit) {
             !total(), "closure 'ray_energetic'"),
         law.restitution);
   visit(Field{"energy_ratio", "kinetic energy after over that before, per stage", Range::fraction()}
-            .needed(total())
+            .needed()
             .used(total(), "closure 'total_energy'"),
         law.energy_ratio);
   visit(Field{"terminate", "whose work counts; 'primary' may create energy"}, law.terminate);

@@ -87,7 +87,7 @@ TEST(LawFile, OptionsWithoutEffectAreRefusedUnlessTheyAreTheDefault) {
   const auto refused = [](const std::string& options, const std::string& key,
                           const std::string& owner) {
     testing::expect_error([&] { law(options); },
-                          {"l.json:1: law." + key, "is used by " + owner + " only"});
+                          {": law." + key, "is used by " + owner + " only"});
   };
   refused(R"({"kind": "lzb", "steps": 7})", "steps", "integrator 'euler_impulse'");
   EXPECT_EQ(law(R"({"kind": "lzb", "steps": 10000})").kind(), "lzb");

@@ -290,7 +290,7 @@ TEST(EventDrivenContact, RefusesWhatCannotBe) {
     return error_of([&] { other(ball, start, laws::Newton{}); });
   };
   EXPECT_THAT(with([](auto& m) { m.tolerance = 0.0; }),
-              HasSubstr("simulation.tolerance: 0 is not in [1e-14, 1e-2]"));
+              HasSubstr("simulation.tolerance: 0 is not in [1e-14, 0.01]"));
   EXPECT_THAT(with([](auto& m) { m.grouping = -1e-6; }),
               HasSubstr("simulation.grouping: -1e-06 is not a finite number >= 0"));
   EXPECT_THAT(with([](auto& m) { m.position_scale = Vector::Ones(3); }),
