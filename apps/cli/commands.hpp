@@ -32,6 +32,8 @@ void add_waves(CLI::App& app, ExitCode& code);
 void add_bench(CLI::App& app);  ///< the name alone: benchmarks are a program of their own
 void add_selftest(CLI::App& app, ExitCode& code);
 
+void add_completion(CLI::App& app);
+
 /// Goes over to that program, percute-bench, with these arguments; throws InvalidInput if there is
 /// none.
 [[noreturn]] void run_bench(const std::vector<std::string>& arguments);
