@@ -164,6 +164,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the results as JSON (percute-comparison/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->callback([options, laws, &code] {
     options->chosen = laws->count() > 0;
     code = compare_file(*options);

@@ -113,6 +113,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-fit-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->callback([options, &code] { code = fit_file(*options); });
 }
 

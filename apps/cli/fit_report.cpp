@@ -48,7 +48,7 @@ TextTable parameter_table(const io::FitFile& file, const fit::Fit& fit) {
   return table;
 }
 
-TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit, std::size_t shown) {
+TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> experiments;
   std::vector<std::string> quantities;
   std::vector<std::string> measured;
@@ -57,7 +57,7 @@ TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit, std::s
   std::vector<std::string> residuals;
   // Noise that could not be estimated, or is none, leaves sigma as it was given.
   const double noise = fit.noise > 0.0 ? fit.noise : 1.0;
-  for (std::size_t k = 0; k < shown; ++k) {
+  for (std::size_t k = 0; k < file.measurements.size(); ++k) {
     const io::FitMeasurement& one = file.measurements[k];
     const auto i = static_cast<Eigen::Index>(k);
     const std::string_view quantity = io::name_of(one.quantity, io::kQuantities);
@@ -98,7 +98,6 @@ std::string freedom_text(const fit::Fit& fit) {
 
 /// Where the searches ended, the best first; nothing where all of them ended there.
 std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
-  constexpr std::size_t kMost = 9;
   if (fit.others.empty()) return "";
   std::vector<std::string> names{"best"};
   std::vector<std::vector<std::string>> values(file.parameters.size());
@@ -107,8 +106,7 @@ std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
   for (std::size_t j = 0; j < values.size(); ++j) {
     values[j].push_back(number(fit.estimates[j].value));
   }
-  for (std::size_t k = 0; k < std::min(fit.others.size(), kMost); ++k) {
-    const fit::OtherMinimum& other = fit.others[k];
+  for (const fit::OtherMinimum& other : fit.others) {
     names.emplace_back(other.near ? "as good" : "worse");
     for (std::size_t j = 0; j < values.size(); ++j) {
       values[j].push_back(number(other.parameters[static_cast<Eigen::Index>(j)]));
@@ -122,11 +120,7 @@ std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
     table.right(printable(file.parameters[j].name), values[j]);
   }
   table.right("sum of squares", sums).right("starts", starts);
-  std::string out = indented(table);
-  if (fit.others.size() > kMost) {
-    out += fmt::format("  … {} more: all of them with --json\n", fit.others.size() - kMost);
-  }
-  return out + "\n";
+  return indented(table) + "\n";
 }
 
 /// The test by repeated measurements, or that nothing tests the fit.
@@ -154,7 +148,6 @@ std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
 }  // namespace
 
 std::string report(const io::FitFile& file, const fit::Fit& fit) {
-  constexpr std::size_t kMostMeasurements = 40;
   const auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -162,12 +155,8 @@ std::string report(const io::FitFile& file, const fit::Fit& fit) {
       "{} · {} · {} · {}\n\n", printable(file.name), count(file.experiments.size(), "experiment"),
       count(file.measurements.size(), "measurement"), count(file.parameters.size(), "parameter"));
   if (!fit.estimates.empty()) {
-    const std::size_t shown = std::min(file.measurements.size(), kMostMeasurements);
     out += indented(parameter_table(file, fit)) + "\n";
-    out += indented(measurement_table(file, fit, shown));
-    if (shown < file.measurements.size()) {
-      out += fmt::format("  … and {} more: see --json\n", file.measurements.size() - shown);
-    }
+    out += indented(measurement_table(file, fit));
     out += "\n" + minima_table(file, fit) + noise_line(file, fit) + test_line(file, fit) +
            correlation_lines(file, fit);
   }

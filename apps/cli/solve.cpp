@@ -154,6 +154,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->add_flag("--stdin", options->from_stdin,
                     "read JSON Lines: one problem per line; needs --json");
   command->callback([options, &code] { code = solve(*options); });
