@@ -5,6 +5,7 @@
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
+#include "stop_signal.hpp"
 #include "text_table.hpp"
 
 #include <percute/io/comparison.hpp>
@@ -57,8 +58,8 @@ the gap rates after the impact: x, y = U⁺/V with V the largest gap rate before
 outcome is admissible (nothing approaches, contacts push, no energy is created). The summary says
 how much of all admissible outcomes a law can reach; a law that reaches a line covers a row of cells.
 
-Exit status: 0 accepted; 1 a law did not reach an answer (its status says why); 2 bad input, with
-one message on stderr.)";
+Exit status: 0 accepted; 1 a law did not reach an answer (its status says why), or Ctrl-C ended the
+comparison before the last law; 2 bad input, with one message on stderr.)";
 
 struct CompareOptions {
   std::string file = {};
@@ -113,13 +114,20 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
 ExitCode compare_file(const CompareOptions& options) {
   const io::Document document = options.overrides.read(options.file);
   const io::Comparison comparison = [&] {
+    const StopSignal signals;
     const Progress progress("comparing laws", !options.quiet);
     const std::string origin = "--laws";
-    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin)
-                          : io::compare_all(document);
+    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin,
+                                        StopSignal::wanted)
+                          : io::compare_all(document, StopSignal::wanted);
   }();
+  if (comparison.stopped) {
+    fmt::print(stderr, "percute: stopped by a signal after {} law{}\n", comparison.outcomes.size(),
+               comparison.outcomes.size() == 1 ? "" : "s");
+  }
 
-  const std::string plane = options.plane.empty() ? "" : plane_text(options, comparison);
+  const std::string plane =
+      options.plane.empty() || comparison.stopped ? "" : plane_text(options, comparison);
   if (options.json || !options.output.empty()) {
     Output out(options.output);
     out.write(io::to_json(io::to_node(comparison)) + "\n");
@@ -130,7 +138,7 @@ ExitCode compare_file(const CompareOptions& options) {
   }
   const bool fine = std::ranges::all_of(
       comparison.outcomes, [](const io::LawOutcome& outcome) { return outcome.result.ok(); });
-  return fine ? ExitCode::Accepted : ExitCode::NotAccepted;
+  return fine && !comparison.stopped ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace

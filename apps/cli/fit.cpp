@@ -5,6 +5,7 @@
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
+#include "stop_signal.hpp"
 
 #include <percute/io/fit_file.hpp>
 #include <percute/io/printable.hpp>
@@ -64,8 +65,8 @@ Examples:
     percute fit drops.toml --set fit.level=0.99 --set fit.starts=20
     percute fit drops.toml --json              # percute-fit-result/1
 
-Exit status: 0 converged; 1 rejected, ambiguous, not converged, or the law gave no answer; 2 bad
-input, with one message on stderr.)";
+Exit status: 0 converged; 1 rejected, ambiguous, not converged, interrupted (Ctrl-C; the best
+point so far is shown), or the law gave no answer; 2 bad input, with one message on stderr.)";
 
 struct FitCommand {
   std::string file = {};
@@ -77,8 +78,10 @@ struct FitCommand {
 
 ExitCode fit_file(const FitCommand& command) {
   const io::Document document = command.overrides.read(command.file);
-  const io::FitFile file = io::read_fit(document);
+  io::FitFile file = io::read_fit(document);
+  file.options.stop = StopSignal::wanted;
   const fit::Fit result = [&] {
+    const StopSignal signals;
     const Progress progress("fitting " + io::printable(file.name), !command.quiet);
     try {
       return fit::least_squares(io::least_squares_problem(file), file.options);

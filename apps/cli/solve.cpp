@@ -66,8 +66,8 @@ Examples:
     percute solve - < problem.json                   # the file comes from standard input
     percute solve --stdin --json < problems.jsonl    # one problem per line, one result per line
 
-Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got);
-2 bad input, with one message on stderr.)";
+Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got), or
+Ctrl-C ended a stream, between two lines; 2 bad input, with one message on stderr.)";
 
 struct SolveOptions {
   std::string file = {};

@@ -154,7 +154,7 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
   validate(given, options);
   const LeastSquaresProblem problem = with_limits(given);
   const Coordinates coordinates(problem.parameters);
-  Residuals residuals(problem, coordinates, options.step);
+  Residuals residuals(problem, coordinates, options);
   // At the start, unlike later, what the model refuses is bad input.
   const Prediction first = problem.model(coordinates.outside(coordinates.start()));
   if (first.failure.empty() && first.values.size() != problem.measured.size()) {
@@ -163,9 +163,12 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
   }
 
   const double scale = residual_scale(problem, options);
+  const auto stopped = [&options] { return options.stop && options.stop(); };
   std::vector<Descent> descents;
   Fit fit;
   for (const Vector& start : starting_points(coordinates, given, options)) {
+    if (stopped()) break;
+    ++fit.starts;
     Descent descent = descend(residuals, coordinates, start, scale, options.max_iterations);
     fit.iterations += descent.iterations;
     if (descent.status == FitStatus::Converged) ++fit.converged_starts;
@@ -174,7 +177,6 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
   std::stable_sort(descents.begin(), descents.end(), [](const Descent& a, const Descent& b) {
     return a.sum_of_squares() < b.sum_of_squares();
   });
-  fit.starts = options.starts;
   if (!descents.empty()) {
     const Descent& best = descents.front();
     fit.status = best.status;
@@ -202,6 +204,7 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
       fit.correlation = Matrix::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
     }
   }
+  if (stopped()) fit.status = FitStatus::Interrupted;
   fit.evaluations = residuals.evaluations + 1;
   fit.failed_evaluations = residuals.failed_evaluations;
   fit.failure = residuals.failure;

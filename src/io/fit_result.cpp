@@ -15,9 +15,10 @@ namespace {
 using fit::AtBound;
 using fit::FitStatus;
 
-constexpr Names<FitStatus, 5> kStatuses{{{"converged", FitStatus::Converged},
+constexpr Names<FitStatus, 6> kStatuses{{{"converged", FitStatus::Converged},
                                          {"rejected", FitStatus::Rejected},
                                          {"ambiguous", FitStatus::Ambiguous},
+                                         {"interrupted", FitStatus::Interrupted},
                                          {"not_converged", FitStatus::NotConverged},
                                          {"failed", FitStatus::Failed}}};
 constexpr Names<AtBound, 3> kBounds{
@@ -152,6 +153,11 @@ std::string rejection_text(const FitFile& file, const fit::Fit& fit) {
 std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> out;
   if (fit.status == FitStatus::Rejected) out.push_back(rejection_text(file, fit));
+  if (fit.status == FitStatus::Interrupted) {
+    out.push_back(fmt::format(
+        "stopped by a signal at start {} of {}: the best point so far, without intervals",
+        fit.starts, file.options.starts));
+  }
   if (fit.status == FitStatus::NotConverged) {
     out.push_back(fmt::format("not converged within {} iterations (fit.max_iterations)",
                               file.options.max_iterations));

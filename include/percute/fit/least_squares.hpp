@@ -61,6 +61,8 @@ struct FitOptions {
   /// Step of the central differences in units of a parameter (of ln x, if logarithmic); none:
   /// ∛accuracy, where truncation h² and the error accuracy/h of the model are about the same.
   std::optional<double> step = {};
+  /// Asked before every evaluation of the model: true ends the search with what it has found.
+  std::function<bool()> stop = {};
 };
 
 enum class AtBound { No, Lower, Upper };
@@ -99,6 +101,7 @@ enum class FitStatus {
   Converged,
   Rejected,      ///< converged, but the measurements contradict the model: see the tests of Fit
   Ambiguous,     ///< converged, but another minimum explains the measurements as well: see others
+  Interrupted,   ///< stopped; the best point so far
   NotConverged,  ///< limit of iterations; the best point so far
   Failed,        ///< the model gave no answer where it was needed; see `failure`
 };
@@ -125,7 +128,7 @@ struct Fit {
   std::vector<OtherMinimum> others = {};  ///< ascending sums of squares
   int best_starts = 0;                    ///< that ended at the best
   int converged_starts = 0;
-  int starts = 0;
+  int starts = 0;               ///< that were made
   long iterations = 0;          ///< of all starts
   long evaluations = 0;         ///< of the model
   long failed_evaluations = 0;  ///< steps into where it has no answer were taken back

@@ -326,6 +326,24 @@ TEST(LeastSquares, StepsIntoNoAnswerAreTakenBack) {
   EXPECT_THROW(least_squares(problem), std::bad_alloc);
 }
 
+TEST(LeastSquares, StoppedItKeepsTheBestPoint) {
+  int asked = 0;
+  FitOptions options{.starts = 100};
+  options.stop = [&asked] { return ++asked > 200; };
+  const Fit fit = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
+  EXPECT_EQ(fit.status, FitStatus::Interrupted);
+  EXPECT_GT(fit.starts, 1);
+  EXPECT_LT(fit.starts, 100);
+  ASSERT_EQ(fit.estimates.size(), 2U);
+  EXPECT_NEAR(fit.estimates[1].value, 1.0, 1e-4);
+  EXPECT_TRUE(std::isnan(fit.estimates[1].standard_error));
+  // Before anything was found.
+  options.stop = [] { return true; };
+  const Fit none = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
+  EXPECT_EQ(none.status, FitStatus::Interrupted);
+  EXPECT_EQ(none.starts, 0);
+}
+
 TEST(LeastSquares, IterationLimitIsSaid) {
   const Fit fit = least_squares(
       scalar({.name = "x", .start = 10.0}, Vector::Zero(2), [](double v) { return v * v * v * v; }),
