@@ -97,13 +97,15 @@ if(PERCUTE_CLI)
     RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/percute"
             COMPONENT runtime
             OPTIONAL)
-  configure_file("${PROJECT_SOURCE_DIR}/docs/percute.1.in" "${PROJECT_BINARY_DIR}/percute.1" @ONLY)
-  percute_compress("${PROJECT_BINARY_DIR}/percute.1" "${PROJECT_BINARY_DIR}/percute.1.gz")
-  install(
-    FILES "${PROJECT_BINARY_DIR}/percute.1.gz"
-    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
-    COMPONENT runtime
-    OPTIONAL)
+  # The program writes its own manual and completions: it knows all its options.
+  if(NOT CMAKE_CROSSCOMPILING)
+    install(CODE "set(program \"$<TARGET_FILE:percute>\")
+                  set(gzip \"${GZIP_PROGRAM}\")
+                  set(mandir \"${CMAKE_INSTALL_MANDIR}\")
+                  set(datadir \"${CMAKE_INSTALL_DATADIR}\")
+                  set(docdir \"${CMAKE_INSTALL_DOCDIR}\")" COMPONENT runtime)
+    install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/InstallManual.cmake" COMPONENT runtime)
+  endif()
 endif()
 install(
   DIRECTORY "${PROJECT_SOURCE_DIR}/examples/scenes" "${PROJECT_SOURCE_DIR}/examples/motion"
@@ -111,7 +113,21 @@ install(
   DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
   COMPONENT runtime)
 install(
-  FILES "${PROJECT_SOURCE_DIR}/CITATION.cff"
+  DIRECTORY "${PROJECT_SOURCE_DIR}/examples/cpp"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/percute/examples"
+  COMPONENT development
+  FILES_MATCHING
+  PATTERN "*.cpp")
+# The pages link to each other as they do in the source folder.
+install(
+  DIRECTORY "${PROJECT_SOURCE_DIR}/docs"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  COMPONENT runtime
+  FILES_MATCHING
+  PATTERN "*.md"
+  PATTERN "*.svg")
+install(
+  FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CITATION.cff"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}"
   COMPONENT runtime)
 install(

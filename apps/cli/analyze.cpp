@@ -162,9 +162,7 @@ std::string friction_words(const analysis::LocalFriction& local) {
 /// What friction can do at each contact that has tangents, the others left out of account.
 std::string friction_table(const io::ProblemFile& file, const ProblemAnalysis& analysis) {
   const auto& all = analysis.friction;
-  // Larger ones are for --json.
-  constexpr std::size_t kMost = 50;
-  if (all.empty() || all.size() > kMost) return "";
+  if (all.empty()) return "";
   double largest = 0.0;
   for (const analysis::LocalFriction& local : all) largest = std::max(largest, local.A_nn);
   std::vector<std::vector<std::string>> columns(8);
@@ -319,6 +317,7 @@ void add_analyze(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the analysis as JSON (percute-analysis/1)");
   command->add_flag("--quiet", options->quiet, "print no table");
+  add_table_option(*command);
   command->callback([options, &code] { code = analyze_file(*options); });
 }
 

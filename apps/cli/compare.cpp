@@ -9,6 +9,7 @@
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
+#include "stop_signal.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/termination.hpp>
@@ -73,8 +74,8 @@ at a limit, or without an answer.
     percute compare examples/scenes/cradle.toml --laws poisson,icr,lzb --transfer 1-2,2-3
     percute compare examples/scenes/inelastic_collapse.toml --endings
 
-Exit status: 0 accepted; 1 a law did not reach an answer (its status says why); 2 bad input, with
-one message on stderr.)";
+Exit status: 0 accepted; 1 a law did not reach an answer (its status says why), or Ctrl-C ended the
+comparison before the last law; 2 bad input, with one message on stderr.)";
 
 struct CompareOptions {
   std::string file = {};
@@ -232,19 +233,26 @@ io::Node endings_node(const io::Comparison& comparison) {
 ExitCode compare_file(const CompareOptions& options) {
   const io::Document document = options.overrides.read(options.file);
   const io::Comparison comparison = [&] {
+    const StopSignal signals;
     const Progress progress("comparing laws", !options.quiet);
     const std::string origin = "--laws";
-    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin)
-                          : io::compare_all(document);
+    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin,
+                                        StopSignal::wanted)
+                          : io::compare_all(document, StopSignal::wanted);
   }();
+  if (comparison.stopped) {
+    fmt::print(stderr, "percute: stopped by a signal after {} law{}\n", comparison.outcomes.size(),
+               comparison.outcomes.size() == 1 ? "" : "s");
+  }
 
-  std::string more = options.plane.empty() ? "" : plane_text(options, comparison);
+  const bool whole = !comparison.stopped;
+  std::string more = options.plane.empty() || !whole ? "" : plane_text(options, comparison);
   io::Node node = io::to_node(comparison);
   if (options.endings) {
     more += endings_text(comparison);
     node.add("endings", endings_node(comparison));
   }
-  if (!options.transfer.empty()) {
+  if (!options.transfer.empty() && whole) {
     const io::ProblemFile reference = io::read_problem_or_scene(document);
     const std::vector<int> contacts = contacts_of(options.transfer, reference);
     const Progress progress("fitting parameters", !options.quiet);
@@ -262,7 +270,7 @@ ExitCode compare_file(const CompareOptions& options) {
   }
   const bool fine = std::ranges::all_of(
       comparison.outcomes, [](const io::LawOutcome& outcome) { return outcome.result.ok(); });
-  return fine ? ExitCode::Accepted : ExitCode::NotAccepted;
+  return fine && !comparison.stopped ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace
@@ -301,6 +309,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the results as JSON (percute-comparison/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->callback([options, laws, &code] {
     options->chosen = laws->count() > 0;
     code = compare_file(*options);

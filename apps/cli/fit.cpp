@@ -6,6 +6,7 @@
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
+#include "stop_signal.hpp"
 
 #include <percute/io/fit_file.hpp>
 
@@ -42,22 +43,30 @@ constexpr const char* kFitFooter =
 
     [fit]                                  # optional
     level = 0.95                           # of the intervals
-    starts = 4                             # the given one and random ones between the bounds
-    seed = 1
+    starts = 12                            # the given one and others spread between the bounds
+    significance = 0.01                    # fits less likely than this are rejected
 
-The sum of squared residuals is minimised within bounds from every start. Intervals come from the
-Jacobian at the best minimum: by the normal distribution where sigma is given, by Student's t where
-noise is estimated from the residuals. Parameters at a bound or that the measurements do not
-determine, other minima that explain them about as well, and steps at which the law gave no answer
-are reported. Every key is in docs/howto/fit.md.
+Measurements may come from a CSV file, one row per repetition: data = "drops.csv" in the experiment,
+settings = {"height [m]" = "start.height"} for columns that set a key, and column = "rise [m]" (and
+sigma_column) in place of values in a measure.
+
+The sum of squared residuals is minimised within bounds from every start; the best minimum is the
+answer, and other minima are listed (where one explains the measurements as well, the answer is
+ambiguous). Intervals come from the Jacobian there: by the normal
+distribution where sigma is given, by Student's t where noise is estimated from the residuals.
+
+A fit is rejected where the measurements contradict it: where sigma is given, by the chi-squared test
+of the residuals; where measurements are repeated, by the F test of lack of fit against their scatter.
+Also reported are parameters at a bound or that the measurements do not determine, and points where
+the law gave no answer. Every key is in docs/howto/fit.md.
 
 Examples:
     percute fit drops.toml
     percute fit drops.toml --set fit.level=0.99 --set fit.starts=20
     percute fit drops.toml --json              # percute-fit-result/1
 
-Exit status: 0 converged; 1 not converged, or the law gave no answer; 2 bad input, with one message
-on stderr.)";
+Exit status: 0 converged; 1 rejected, ambiguous, not converged, interrupted (Ctrl-C; the best
+point so far is shown), or the law gave no answer; 2 bad input, with one message on stderr.)";
 
 struct FitCommand {
   std::string file = {};
@@ -69,8 +78,10 @@ struct FitCommand {
 
 ExitCode fit_file(const FitCommand& command) {
   const io::Document document = command.overrides.read(command.file);
-  const io::FitFile file = io::read_fit(document);
+  io::FitFile file = io::read_fit(document);
+  file.options.stop = StopSignal::wanted;
   const fit::Fit result = [&] {
+    const StopSignal signals;
     const Progress progress("fitting " + io::printable(file.name), !command.quiet);
     try {
       return fit::least_squares(io::least_squares_problem(file), file.options);
@@ -105,6 +116,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-fit-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->callback([options, &code] { code = fit_file(*options); });
 }
 

@@ -47,7 +47,7 @@ TextTable parameter_table(const io::FitFile& file, const fit::Fit& fit) {
   return table;
 }
 
-TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit, std::size_t shown) {
+TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> experiments;
   std::vector<std::string> quantities;
   std::vector<std::string> measured;
@@ -56,7 +56,7 @@ TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit, std::s
   std::vector<std::string> residuals;
   // Noise that could not be estimated, or is none, leaves sigma as it was given.
   const double noise = fit.noise > 0.0 ? fit.noise : 1.0;
-  for (std::size_t k = 0; k < shown; ++k) {
+  for (std::size_t k = 0; k < file.measurements.size(); ++k) {
     const io::FitMeasurement& one = file.measurements[k];
     const auto i = static_cast<Eigen::Index>(k);
     const std::string_view quantity = name_of(one.quantity, io::kQuantities);
@@ -95,6 +95,44 @@ std::string freedom_text(const fit::Fit& fit) {
                                     : fmt::format("{} degrees of freedom", fit.degrees_of_freedom);
 }
 
+/// Where the searches ended, the best first; nothing where all of them ended there.
+std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
+  if (fit.others.empty()) return "";
+  std::vector<std::string> names{"best"};
+  std::vector<std::vector<std::string>> values(file.parameters.size());
+  std::vector<std::string> sums{number(fit.sum_of_squares)};
+  std::vector<std::string> starts{fmt::format("{}", fit.best_starts)};
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    values[j].push_back(number(fit.estimates[j].value));
+  }
+  for (const fit::OtherMinimum& other : fit.others) {
+    names.emplace_back(other.near ? "as good" : "worse");
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      values[j].push_back(number(other.parameters[static_cast<Eigen::Index>(j)]));
+    }
+    sums.push_back(number(other.sum_of_squares));
+    starts.push_back(fmt::format("{}", other.starts));
+  }
+  TextTable table;
+  table.text("minimum", names);
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    table.right(printable(file.parameters[j].name), values[j]);
+  }
+  table.right("sum of squares", sums).right("starts", starts);
+  return indented(table) + "\n";
+}
+
+/// The test by repeated measurements, or that nothing tests the fit.
+std::string test_line(const io::FitFile& file, const fit::Fit& fit) {
+  if (const auto& test = fit.lack_of_fit) {
+    return fmt::format(
+        "  lack of fit F {:.4g} with {} and {} degrees of freedom, probability {:.3g}\n", test->F,
+        test->freedom, test->pure_error_freedom, test->probability);
+  }
+  if (fit.probability || file.options.noise == fit::Noise::Known) return "";
+  return "  not tested  whether the law can be true: that needs sigma, or repeated measurements\n";
+}
+
 std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
   if (file.options.noise == fit::Noise::Known) {
     std::string out = fmt::format("  noise       known; χ² {:.4g} with {}", fit.sum_of_squares,
@@ -109,7 +147,6 @@ std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
 }  // namespace
 
 std::string report(const io::FitFile& file, const fit::Fit& fit) {
-  constexpr std::size_t kMostMeasurements = 40;
   const auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -117,17 +154,16 @@ std::string report(const io::FitFile& file, const fit::Fit& fit) {
       "{} · {} · {} · {}\n\n", printable(file.name), count(file.experiments.size(), "experiment"),
       count(file.measurements.size(), "measurement"), count(file.parameters.size(), "parameter"));
   if (!fit.estimates.empty()) {
-    const std::size_t shown = std::min(file.measurements.size(), kMostMeasurements);
     out += indented(parameter_table(file, fit)) + "\n";
-    out += indented(measurement_table(file, fit, shown));
-    if (shown < file.measurements.size()) {
-      out += fmt::format("  … and {} more: see --json\n", file.measurements.size() - shown);
-    }
-    out += "\n" + noise_line(file, fit) + correlation_lines(file, fit);
+    out += indented(measurement_table(file, fit));
+    out += "\n" + minima_table(file, fit) + noise_line(file, fit) + test_line(file, fit) +
+           correlation_lines(file, fit);
   }
-  out += fmt::format("  search      {} of {} starts converged, {} other {}; {} evaluations\n",
-                     fit.converged_starts, fit.starts, fit.others.size(),
-                     fit.others.size() == 1 ? "minimum" : "minima", fit.evaluations);
+  out += fmt::format(
+      "  search      {} of {} starts converged, {} at the best minimum; {} other {}; {} "
+      "evaluations\n",
+      fit.converged_starts, fit.starts, fit.best_starts, fit.others.size(),
+      fit.others.size() == 1 ? "minimum" : "minima", fit.evaluations);
   for (const std::string& warning : io::warnings(file, fit)) {
     out += fmt::format("  warning     {}\n", warning);
   }

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "json_lines.hpp"
 
+#include "stop_signal.hpp"
+
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
@@ -56,11 +58,19 @@ std::pair<io::Node, ExitCode> answer(const std::string& line, int number,
 ExitCode solve_lines(std::FILE* in, Output& out, const Overrides& overrides) {
   ExitCode worst = ExitCode::Accepted;
   std::string line;
-  for (int number = 1; next_line(in, line); ++number) {
+  const StopSignal signals;
+  int answered = 0;
+  for (int number = 1; next_line(in, line) && !StopSignal::wanted(); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const auto [node, code] = answer(line, number, overrides);
     out.write(io::to_json(node, io::JsonLayout::Line) + "\n");
     worst = std::max(worst, code);
+    ++answered;
+  }
+  if (StopSignal::wanted()) {
+    fmt::print(stderr, "percute: stopped by a signal after {} problem{}; each has its whole line\n",
+               answered, answered == 1 ? "" : "s");
+    return std::max(worst, ExitCode::NotAccepted);
   }
   if (std::ferror(in) != 0) throw io::FileError("standard input", "", "cannot be read to its end");
   return worst;

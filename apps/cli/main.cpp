@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "io/suggest.hpp"
+#include "manual.hpp"
 #include "output.hpp"
 #include "program.hpp"
 
@@ -47,9 +48,16 @@ void add_help(CLI::App& app) {
   CLI::App* help = app.add_subcommand("help", "Show this help, or that of a command.");
   const auto name = std::make_shared<std::string>();
   help->add_option("COMMAND", *name, "command to explain")->type_name("");
-  help->callback([&app, name] {
+  // For packages: what man shows.
+  const auto folder = std::make_shared<std::string>();
+  const auto man = std::make_shared<bool>(false);
+  help->add_flag("--man", *man, "print the page of the manual instead")->group("");
+  help->add_option("--manuals", *folder, "write all pages of the manual into FOLDER")->group("");
+  help->callback([&app, name, man, folder] {
     const std::string problem = name->empty() ? "" : unknown_command(app, *name);
     if (!problem.empty()) throw InvalidInput("", problem);
+    if (!folder->empty()) return write_manuals(app, *folder);
+    if (*man) return Output().write(manual(app, *name));
     run_helper(*name, {"--help"});
     // app.help() would be that of 'help', the command that was chosen.
     Output().write(name->empty() ? app.get_formatter()->make_help(&app, app.get_name(), {})
@@ -77,6 +85,7 @@ int run(int argc, char** argv) {
   add_identify_icr(app, code);
   add_waves(app, code);
   add_helpers(app);
+  add_completion(app);
   add_help(app);
 
   const std::string first = argc > 1 ? argv[1] : "";

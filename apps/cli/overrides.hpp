@@ -32,4 +32,7 @@ struct Overrides {
 void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
                           const std::string& key);
 
+/// Gives a command --all, which leaves nothing out of long tables.
+void add_table_option(CLI::App& command);
+
 }  // namespace percute::cli

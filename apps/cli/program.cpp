@@ -6,6 +6,7 @@
 #include "io/suggest.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
+#include "text_table.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -95,6 +96,11 @@ void add_override_options(CLI::App& command, Overrides& overrides, const std::st
       ->type_name("KEY")
       ->allow_extra_args(false)
       ->take_all();
+}
+
+void add_table_option(CLI::App& command) {
+  command.add_flag_callback("--all", show_all_rows,
+                            "show all rows of long tables on a terminal too");
 }
 
 std::filesystem::path own_folder() {

@@ -4,6 +4,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "reproduction/rows.hpp"
+#include "stop_signal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ Examples:
     percute reproduce bar2007.table5         # energies of an impacting bar
     percute reproduce motion                 # a cradle that swings, a groove, rocking blocks
 
-Exit status: 0 all as it should be; 1 some value is missed; 2 no such case.)";
+Exit status: 0 all as it should be; 1 some value is missed, or Ctrl-C ended the list before the last
+case; 2 no such case.)";
 
 struct ReproduceOptions {
   std::vector<std::string> ids = {};
@@ -207,18 +209,26 @@ ExitCode reproduce(const ReproduceOptions& options) {
     return ExitCode::Accepted;
   }
   std::vector<Reproduction> items;
+  const StopSignal signals(
+      "\npercute: stops after this case, which may take a minute; Ctrl-C again ends it at once\n");
   {
     const Progress progress("reproducing published results", !options.quiet && json);
     for (const Item& item : chosen) {
       items.push_back(reproduction::reproduce(item));
       if (!options.json && !options.quiet) Output().write(report_of(items.back()));
+      if (StopSignal::wanted()) break;
     }
+  }
+  const bool whole = items.size() == chosen.size();
+  if (!whole) {
+    fmt::print(stderr, "percute: stopped by a signal after {} of {} cases\n", items.size(),
+               chosen.size());
   }
   if (json) out.write(to_json(reproduction::to_node(items)) + "\n");
   out.close();
   if (!options.json) Output().write(summary(items));
   const bool ok = std::all_of(items.begin(), items.end(), [](const auto& i) { return i.ok(); });
-  return ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+  return ok && whole ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace

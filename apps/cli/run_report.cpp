@@ -18,10 +18,8 @@ namespace {
 using simulation::Run;
 using simulation::RunStatus;
 
-constexpr double kRounding = 1e-9;     // parts of the energy that mean nothing
-constexpr double kNothing = 1e-30;     // and that are none at all
-constexpr std::size_t kMostRows = 40;  // of the table
-
+constexpr double kRounding = 1e-9;  // parts of the energy that mean nothing
+constexpr double kNothing = 1e-30;  // and that are none at all
 std::string counted(std::int64_t count, const char* noun, const char* rest = "") {
   return fmt::format("{} {}{}{}", count, noun, count == 1 ? "" : "s", rest);
 }
@@ -121,7 +119,6 @@ std::string end_table(const io::MotionFile& file, const Run& run) {
   std::vector<double> velocity;
   for (const Body& body : file.bodies) {
     for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      if (names.size() == kMostRows) break;
       const int i = body.coordinates[k];
       names.push_back(body.coordinate_name(k));
       const std::string unit = body.unit(k);
@@ -146,8 +143,7 @@ std::string end_table(const io::MotionFile& file, const Run& run) {
     for (std::string& each : units) each += fmt::format(", {}/s", each);
     table.text("unit", units);
   }
-  const auto rest = run.end.state.position.size() - static_cast<Eigen::Index>(names.size());
-  return indented(table) + (rest == 0 ? "" : fmt::format("  … and {} more, in --json\n", rest));
+  return indented(table);
 }
 
 std::string status_line(const Run& run) {

@@ -340,6 +340,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
       ->check(check_name);
   command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");
   command->add_flag("--quiet", options->quiet, "print no report and no progress");
+  add_table_option(*command);
   command->callback([options, &code] { code = simulate(*options); });
 }
 

@@ -66,8 +66,8 @@ Examples:
     percute solve - < problem.json                   # the file comes from standard input
     percute solve --stdin --json < problems.jsonl    # one problem per line, one result per line
 
-Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got);
-2 bad input, with one message on stderr.)";
+Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got), or
+Ctrl-C ended a stream, between two lines; 2 bad input, with one message on stderr.)";
 
 struct SolveOptions {
   std::string file = {};
@@ -155,6 +155,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the result as JSON (percute-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->add_flag("--stdin", options->from_stdin,
                     "read JSON Lines: one problem per line; needs --json");
   command->callback([options, &code] { code = solve(*options); });

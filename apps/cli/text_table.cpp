@@ -18,8 +18,38 @@ namespace {
 constexpr std::size_t kColumnGap = 3;
 constexpr std::size_t kTableGap = 6;
 
+// Set once, by an option of the command line.
+bool all_rows_wanted = false;
+
 std::string trimmed(const std::string& line) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+/// "99 940".
+std::string grouped(std::size_t number) {
+  std::string digits = fmt::format("{}", number);
+  for (auto at = static_cast<long>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), 1, ' ');
+  }
+  return digits;
+}
+
+/// A heading and rows as text. Nobody scrolls through a hundred thousand rows: on a terminal those
+/// in the middle are left out.
+std::string rows_text(const std::vector<std::string>& lines) {
+  constexpr std::size_t kMostRows = 60;
+  constexpr std::size_t kAtEachEnd = kMostRows / 2;
+  const bool cut = lines.size() > kMostRows + 1 && !all_rows_wanted && isatty(STDOUT_FILENO) != 0;
+  std::string out;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (cut && k == 1 + kAtEachEnd) {
+      out += fmt::format("  … {} more: all of them with --all, --json, or a pipe\n",
+                         grouped(lines.size() - 1 - kMostRows));
+      k = lines.size() - kAtEachEnd;
+    }
+    out += "  " + trimmed(lines[k]) + "\n";
+  }
+  return out;
 }
 
 }  // namespace
@@ -84,24 +114,24 @@ void TextTable::add(const std::string& heading, const std::vector<std::string>& 
 }
 
 std::string indented(const TextTable& table) {
-  std::string out;
-  for (const std::string& line : table.lines()) out += "  " + trimmed(line) + "\n";
-  return out;
+  return rows_text(table.lines());
 }
 
 std::string beside(const TextTable& left, const TextTable& right, std::size_t columns) {
   if (2 + left.width() + kTableGap + right.width() > columns) {
     return indented(left) + "\n" + indented(right);
   }
-  std::string out;
-  const std::size_t rows = std::max(left.lines().size(), right.lines().size());
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::string line = row < left.lines().size() ? left.lines()[row] : "";
+  std::vector<std::string> lines(std::max(left.lines().size(), right.lines().size()));
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    if (row < left.lines().size()) lines[row] = left.lines()[row];
     if (row < right.lines().size())
-      line = padded(line, left.width() + kTableGap) + right.lines()[row];
-    out += "  " + trimmed(line) + "\n";
+      lines[row] = padded(lines[row], left.width() + kTableGap) + right.lines()[row];
   }
-  return out;
+  return rows_text(lines);
+}
+
+void show_all_rows() {
+  all_rows_wanted = true;
 }
 
 std::size_t terminal_columns() {

@@ -46,9 +46,13 @@ class TextTable {
 };
 
 /// Two tables next to each other if both fit into `columns`, else one below the other; every line
-/// indented by two blanks and ended by a newline.
+/// indented by two blanks and ended by a newline. On a terminal a table of more than 60 rows shows
+/// its first and last ones only.
 std::string beside(const TextTable& left, const TextTable& right, std::size_t columns);
 std::string indented(const TextTable& table);
+
+/// From now on long tables are whole on a terminal too: --all.
+void show_all_rows();
 
 /// Columns of the terminal, or 120 when standard output is none.
 std::size_t terminal_columns();

@@ -278,6 +278,7 @@ void add_waves(CLI::App& app, ExitCode& code) {
       ->check(CLI::Range(2, 1'000'000));
   command->add_flag("--json", options->json, "print everything as JSON (percute-waves/1)");
   command->add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_table_option(*command);
   command->callback([options, &code] { code = waves_of_file(*options); });
 }
 

@@ -116,7 +116,7 @@ Descent descend(Residuals& residuals, const Coordinates& coordinates, const Vect
       break;
   }
   if (interruption.no_derivatives) out.status = FitStatus::Failed;
-  if (!residuals.evaluate(out.y, out.residual)) out.residual.resize(0);
+  if (!residuals.evaluate(out.y, out.residual, true)) out.residual.resize(0);
   return out;
 }
 

@@ -8,7 +8,10 @@
 #include <percute/fit/least_squares.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <limits>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 namespace percute::fit {
 
@@ -47,6 +50,11 @@ void validate(const LeastSquaresProblem& problem, const FitOptions& options) {
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) validate(problem.parameters[j], j);
   require(options.level > 0.0 && options.level < 1.0, "fit.level",
           text(options.level) + " is not in (0, 1)");
+  require(options.significance >= 0.0 && options.significance < 1.0, "fit.significance",
+          text(options.significance) + " is not in [0, 1)");
+  require(problem.repeats.empty() ||
+              static_cast<Eigen::Index>(problem.repeats.size()) == problem.measured.size(),
+          "repeats", "must be as many as measurements, or none");
   require(options.starts >= 1, "fit.starts", std::to_string(options.starts) + " is not >= 1");
   require(options.max_iterations >= 1, "fit.max_iterations",
           std::to_string(options.max_iterations) + " is not >= 1");
@@ -54,22 +62,43 @@ void validate(const LeastSquaresProblem& problem, const FitOptions& options) {
           text(options.step.value_or(0.0)) + " is not in (0, 0.5]");
 }
 
-/// Uniform between the bounds; where one is missing, within one unit (a decade) of the start.
-Vector random_start(const Coordinates& coordinates, const std::vector<Parameter>& parameters,
-                    analysis::Random& random) {
-  Vector y(coordinates.size());
-  for (Eigen::Index j = 0; j < y.size(); ++j) {
-    const Parameter& parameter = parameters[static_cast<std::size_t>(j)];
-    double low = coordinates.lower()[j];
-    double high = coordinates.upper()[j];
-    if (!std::isfinite(low) || !std::isfinite(high)) {
-      const double width = parameter.scale == Scale::Logarithmic ? std::numbers::ln10 : 1.0;
-      low = std::max(low, coordinates.start()[j] - width);
-      high = std::min(high, coordinates.start()[j] + width);
-    }
-    y[j] = random.uniform(low, high);
+/// The parameters with an end to every logarithmic search: where a stiffness leaves no trace any
+/// more, a step may go hundreds of decades, and laws take ever longer there.
+LeastSquaresProblem with_limits(LeastSquaresProblem problem) {
+  constexpr double kDecades = 1e6;
+  for (Parameter& parameter : problem.parameters) {
+    if (parameter.scale != Scale::Logarithmic) continue;
+    if (parameter.lower == 0.0) parameter.lower = parameter.start / kDecades;
+    if (std::isinf(parameter.upper)) parameter.upper = parameter.start * kDecades;
   }
-  return y;
+  return problem;
+}
+
+/// Where the searches begin: the given start, and a Latin hypercube, every parameter once in each
+/// of as many equal parts of its range. That is from bound to bound, or two units (decades) to
+/// either side of the start where that is less.
+std::vector<Vector> starting_points(const Coordinates& coordinates,
+                                    const LeastSquaresProblem& given, const FitOptions& options) {
+  std::vector<Vector> points(static_cast<std::size_t>(options.starts), coordinates.start());
+  analysis::Random random(options.seed, 0);
+  const int parts = options.starts - 1;
+  for (Eigen::Index j = 0; j < coordinates.size(); ++j) {
+    const Parameter& parameter = given.parameters[static_cast<std::size_t>(j)];
+    const bool decades = parameter.scale == Scale::Logarithmic;
+    const bool open = !std::isfinite(parameter.upper) || !std::isfinite(parameter.lower) ||
+                      (decades && parameter.lower == 0.0);
+    const double width =
+        open ? 2.0 * (decades ? std::numbers::ln10 : 1.0) : std::numeric_limits<double>::infinity();
+    const double low = std::max(coordinates.lower()[j], coordinates.start()[j] - width);
+    const double high = std::min(coordinates.upper()[j], coordinates.start()[j] + width);
+    std::vector<int> part(static_cast<std::size_t>(parts));
+    std::iota(part.begin(), part.end(), 0);
+    for (int k = parts - 1; k > 0; --k) std::swap(part[k], part[random.integer(0, k)]);
+    for (int k = 0; k < parts; ++k) {
+      points[k + 1][j] = low + (high - low) * (part[k] + random.uniform()) / parts;
+    }
+  }
+  return points;
 }
 
 /// Whether two ends of a search are one: they differ by little in all that is determined.
@@ -88,20 +117,26 @@ bool same_minimum(const Fit& fit, const Coordinates& coordinates, const Vector& 
 
 /// Minima other than the best, each once.
 void add_others(const FitOptions& options, const Coordinates& coordinates,
-                const std::vector<Descent>& descents, Fit& fit) {
+                const Vector& residual_error, const std::vector<Descent>& descents, Fit& fit) {
   const double factor = quantile(options, fit.degrees_of_freedom) * fit.noise;
+  // Where no noise is left, or known, what the model computes still has errors.
+  const double indistinct = std::fmax(factor * factor, residual_error.squaredNorm());
   std::vector<const Descent*> kept{&descents.front()};
   for (const Descent& descent : descents) {
     if (descent.status != FitStatus::Converged) continue;
-    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Descent* other) {
+    const auto known = std::find_if(kept.begin(), kept.end(), [&](const Descent* other) {
       return same_minimum(fit, coordinates, other->y, descent.y);
     });
-    if (known) continue;
+    if (known != kept.end()) {
+      ++(known == kept.begin() ? fit.best_starts : fit.others[known - kept.begin() - 1].starts);
+      continue;
+    }
     kept.push_back(&descent);
     const double worse = descent.sum_of_squares() - fit.sum_of_squares;
     fit.others.push_back({.parameters = coordinates.outside(descent.y),
                           .sum_of_squares = descent.sum_of_squares(),
-                          .near = worse <= factor * factor});
+                          .near = worse <= indistinct,
+                          .starts = 1});
   }
 }
 
@@ -115,10 +150,11 @@ double residual_scale(const LeastSquaresProblem& problem, const FitOptions& opti
 
 }  // namespace
 
-Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options) {
-  validate(problem, options);
+Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
+  validate(given, options);
+  const LeastSquaresProblem problem = with_limits(given);
   const Coordinates coordinates(problem.parameters);
-  Residuals residuals(problem, coordinates, options.step);
+  Residuals residuals(problem, coordinates, options);
   // At the start, unlike later, what the model refuses is bad input.
   const Prediction first = problem.model(coordinates.outside(coordinates.start()));
   if (first.failure.empty() && first.values.size() != problem.measured.size()) {
@@ -127,12 +163,12 @@ Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options)
   }
 
   const double scale = residual_scale(problem, options);
-  analysis::Random random(options.seed, 0);
+  const auto stopped = [&options] { return options.stop && options.stop(); };
   std::vector<Descent> descents;
   Fit fit;
-  for (int k = 0; k < options.starts; ++k) {
-    const Vector start =
-        k == 0 ? coordinates.start() : random_start(coordinates, problem.parameters, random);
+  for (const Vector& start : starting_points(coordinates, given, options)) {
+    if (stopped()) break;
+    ++fit.starts;
     Descent descent = descend(residuals, coordinates, start, scale, options.max_iterations);
     fit.iterations += descent.iterations;
     if (descent.status == FitStatus::Converged) ++fit.converged_starts;
@@ -141,7 +177,6 @@ Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options)
   std::stable_sort(descents.begin(), descents.end(), [](const Descent& a, const Descent& b) {
     return a.sum_of_squares() < b.sum_of_squares();
   });
-  fit.starts = options.starts;
   if (!descents.empty()) {
     const Descent& best = descents.front();
     fit.status = best.status;
@@ -151,7 +186,13 @@ Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options)
     Matrix J;
     if (residuals.jacobian(best.y, J)) {
       add_statistics(coordinates, options, best.y, J, residuals.row_error(), residuals.step(), fit);
-      add_others(options, coordinates, descents, fit);
+      add_others(options, coordinates, residuals.row_error() * residuals.step(), descents, fit);
+      fit.lack_of_fit = lack_of_fit(problem, fit);
+      const bool far = fit.probability && *fit.probability < options.significance;
+      const bool lacks = fit.lack_of_fit && fit.lack_of_fit->probability < options.significance;
+      const bool ambiguous = std::ranges::any_of(fit.others, &OtherMinimum::near);
+      if (fit.ok() && (far || lacks)) fit.status = FitStatus::Rejected;
+      if (fit.ok() && ambiguous) fit.status = FitStatus::Ambiguous;
     } else {
       fit.status = FitStatus::Failed;
       for (const double x : coordinates.outside(best.y)) {
@@ -163,6 +204,7 @@ Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options)
       fit.correlation = Matrix::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
     }
   }
+  if (stopped()) fit.status = FitStatus::Interrupted;
   fit.evaluations = residuals.evaluations + 1;
   fit.failed_evaluations = residuals.failed_evaluations;
   fit.failure = residuals.failure;

@@ -8,11 +8,12 @@
 
 namespace percute::fit {
 
-bool Residuals::evaluate(const Vector& y, Vector& r) {
+bool Residuals::evaluate(const Vector& y, Vector& r, bool last) {
   if (last_y_.size() == y.size() && last_y_ == y) {
     r = last_r_;
     return true;
   }
+  if (!last && options_->stop && options_->stop()) return false;
   ++evaluations;
   Prediction prediction;
   try {
@@ -36,7 +37,7 @@ bool Residuals::evaluate(const Vector& y, Vector& r) {
 }
 
 double Residuals::step() const {
-  if (given_step_) return *given_step_;
+  if (options_->step) return *options_->step;
   return std::cbrt(std::max(accuracy_, std::numeric_limits<double>::epsilon()));
 }
 

@@ -12,14 +12,15 @@ namespace percute::fit {
 class Residuals {
  public:
   Residuals(const LeastSquaresProblem& problem, const Coordinates& coordinates,
-            const std::optional<double>& step)
-      : problem_(&problem), coordinates_(&coordinates), given_step_(step) {}
+            const FitOptions& options)
+      : problem_(&problem), coordinates_(&coordinates), options_(&options) {}
 
   Eigen::Index size() const { return problem_->measured.size(); }
 
-  /// False where the model has no answer. What it throws as InvalidInput is no answer either: a
-  /// law may refuse what a parameter has become.
-  bool evaluate(const Vector& y, Vector& r);
+  /// False where the model has no answer, or the search was stopped. What it throws as InvalidInput
+  /// is no answer either: a law may refuse what a parameter has become.
+  /// `last`: even then.
+  bool evaluate(const Vector& y, Vector& r, bool last = false);
 
   /// Central differences; at a bound, and next to where the model has no answer, the one-sided
   /// formula of the same order (−3 r(0) + 4 r(h) − r(2h))/2h. False where neither can be had.
@@ -40,7 +41,7 @@ class Residuals {
 
   const LeastSquaresProblem* problem_;
   const Coordinates* coordinates_;
-  std::optional<double> given_step_;
+  const FitOptions* options_;
   double accuracy_ = 0.0;
   Vector last_y_ = {};  ///< asked for again with the derivatives
   Vector last_r_ = {};

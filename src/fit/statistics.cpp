@@ -8,6 +8,7 @@
 #include <Eigen/SVD>
 
 #include <limits>
+#include <map>
 
 namespace percute::fit {
 
@@ -126,13 +127,17 @@ void add_statistics(const Coordinates& coordinates, const FitOptions& options, c
   if (options.noise == Noise::Estimated) {
     fit.noise = fit.degrees_of_freedom > 0 ? std::sqrt(fit.sum_of_squares / fit.degrees_of_freedom)
                                            : kUndefined;
-  } else if (fit.degrees_of_freedom > 0) {
-    fit.probability = numerics::chi_squared_tail(fit.sum_of_squares, fit.degrees_of_freedom);
+  }
+  const Determined determined =
+      free.empty() ? Determined{} : determine(J(Eigen::all, free), row_error, step);
+  fit.rank = determined.rank;
+  // Directions that leave no trace do not help to meet the measurements.
+  const auto tested = static_cast<int>(J.rows()) - fit.rank;
+  if (options.noise == Noise::Known && tested > 0) {
+    fit.probability = numerics::chi_squared_tail(fit.sum_of_squares, tested);
   }
   if (free.empty()) return;
 
-  const Determined determined = determine(J(Eigen::all, free), row_error, step);
-  fit.rank = determined.rank;
   fit.unnoticed = Matrix::Zero(n, determined.unnoticed.cols());
   fit.unnoticed(free, Eigen::all) = determined.unnoticed;
   const double factor = quantile(options, fit.degrees_of_freedom);
@@ -158,6 +163,43 @@ void add_statistics(const Coordinates& coordinates, const FitOptions& options, c
       fit.correlation(j, free[l]) = fit.correlation(free[l], j) = rho;
     }
   }
+}
+
+std::optional<LackOfFit> lack_of_fit(const LeastSquaresProblem& problem, const Fit& fit) {
+  struct Group {
+    int count = 0;
+    double weight = 0.0;
+    double sum = 0.0;
+  };
+  std::map<int, Group> groups;
+  for (std::size_t k = 0; k < problem.repeats.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const double weight = 1.0 / (problem.sigma[i] * problem.sigma[i]);
+    Group& group = groups[problem.repeats[k]];
+    ++group.count;
+    group.weight += weight;
+    group.sum += weight * problem.measured[i];
+  }
+  double pure = 0.0;
+  double rounding = 0.0;
+  for (std::size_t k = 0; k < problem.repeats.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const Group& group = groups[problem.repeats[k]];
+    const double mean = group.sum / group.weight;
+    const double off = (problem.measured[i] - mean) / problem.sigma[i];
+    const double digit = std::numeric_limits<double>::epsilon() * std::abs(mean) / problem.sigma[i];
+    if (group.count > 1) pure += off * off;
+    if (group.count > 1) rounding += 16.0 * digit * digit;
+  }
+  const auto different = static_cast<int>(groups.size());
+  LackOfFit out;
+  out.freedom = different - fit.rank;
+  out.pure_error_freedom = static_cast<int>(problem.repeats.size()) - different;
+  if (out.freedom <= 0 || out.pure_error_freedom <= 0 || pure <= rounding) return {};
+  const double lack = std::max(fit.sum_of_squares - pure, 0.0);
+  out.F = lack / out.freedom / (pure / out.pure_error_freedom);
+  out.probability = numerics::f_tail(out.F, out.freedom, out.pure_error_freedom);
+  return out;
 }
 
 }  // namespace percute::fit

@@ -72,14 +72,25 @@ std::optional<std::string> not_covered(const ImpactResult& result) {
   return {};
 }
 
+/// Whether the comparison ends before this law.
+bool stops_before(const LawChoice& choice, const std::function<bool()>& stop,
+                  Comparison& comparison) {
+  if (!comparison.stopped) comparison.stopped = stop && stop();
+  if (comparison.stopped) {
+    comparison.left_out.push_back({.law = choice.text, .reason = "stopped before its turn"});
+  }
+  return comparison.stopped;
+}
+
 }  // namespace
 
 Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
-                   const std::string& origin) {
+                   const std::string& origin, const std::function<bool()>& stop) {
   // What is wrong with the document is no law's fault.
   read_problem_or_scene(document);
   Comparison comparison;
   for (const LawChoice& choice : laws) {
+    if (stops_before(choice, stop, comparison)) continue;
     try {
       comparison.outcomes.push_back(outcome_of(document, choice, origin));
     } catch (const FileError& error) {
@@ -91,7 +102,7 @@ Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
   return comparison;
 }
 
-Comparison compare_all(const Document& document) {
+Comparison compare_all(const Document& document, const std::function<bool()>& stop) {
   const ProblemFile file = read_problem_or_scene(document);
   const std::string_view own = file.law.kind();
   const bool friction = has_friction(file.problem);
@@ -110,6 +121,7 @@ Comparison compare_all(const Document& document) {
 
   Comparison comparison;
   for (const LawChoice& choice : choices) {
+    if (stops_before(choice, stop, comparison)) continue;
     std::optional<std::string> reason;
     if (choice.kind == "compliant" && choice.kind != own &&
         file.problem.contacts.size() > kMostCompliant) {

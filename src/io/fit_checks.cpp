@@ -73,19 +73,31 @@ void refuse_repeated_names(const Value& parameters, const FitFile& file) {
 }
 
 void refuse_set_parameters(const Value& experiments, const FitFile& file) {
+  const auto check = [&](std::size_t k, const Value& blamed, std::string_view path) {
+    for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+      if (!file.concerned[j][k]) continue;
+      for (const FitKey& key : file.keys[j]) {
+        if (!is_within(path, key.path)) continue;
+        blamed.fail(
+            fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
+                        "in the parameter the 'experiments' it concerns",
+                        printable(path), printable(file.parameters[j].name)));
+      }
+    }
+  };
   for (std::size_t k = 0; k < file.experiments.size(); ++k) {
-    const Node* set = experiments[k].node().find("set");
-    if (set == nullptr) continue;
-    for (const Node::Member& member : *set->as<Node::Object>()) {
-      for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-        if (!file.concerned[j][k]) continue;
-        for (const FitKey& key : file.keys[j]) {
-          if (!is_within(member.key, key.path)) continue;
-          Value(experiments.document(), member.value, experiments[k].path() + ".set")
-              .fail(fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
-                                "in the parameter the 'experiments' it concerns",
-                                printable(member.key), printable(file.parameters[j].name)));
-        }
+    const Value table = experiments[file.experiments[k].table];
+    const auto part = [&](const Node& node, const char* key) {
+      return Value(experiments.document(), node, table.path() + key);
+    };
+    if (const Node* set = table.node().find("set")) {
+      for (const Node::Member& member : *set->as<Node::Object>()) {
+        check(k, part(member.value, ".set"), member.key);
+      }
+    }
+    if (const Node* settings = table.node().find("settings")) {
+      for (const Node::Member& member : *settings->as<Node::Object>()) {
+        check(k, part(member.value, ".settings"), *member.value.as<std::string>());
       }
     }
   }

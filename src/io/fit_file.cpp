@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 namespace percute::io {
@@ -72,7 +73,8 @@ std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
   return out;
 }
 
-void read_parameter(const Value& value, FitFile& file) {
+/// `names` are those of the [[experiment]] tables.
+void read_parameter(const Value& value, const std::vector<std::string>& names, FitFile& file) {
   constexpr std::array<std::string_view, 9> kKeys{"name",  "key",  "keys",        "start", "lower",
                                                   "upper", "unit", "experiments", "scale"};
   const Table table(value, kKeys);
@@ -96,15 +98,16 @@ void read_parameter(const Value& value, FitFile& file) {
     std::fill(concerned.begin(), concerned.end(), false);
     for (std::size_t i = 0; i < list->size(); ++i) {
       const Value name = (*list)[i];
-      const auto found = std::ranges::find(file.experiments, name.string(), &FitExperiment::name);
-      if (found == file.experiments.end()) {
-        std::vector<std::string_view> names;
-        names.reserve(file.experiments.size());
-        for (const FitExperiment& experiment : file.experiments) names.push_back(experiment.name);
+      const auto found = std::ranges::find(names, name.string());
+      if (found == names.end()) {
+        const std::vector<std::string_view> words(names.begin(), names.end());
         name.fail(fmt::format("there is no experiment {}{}; there are: {}", name.node().describe(),
-                              did_you_mean(name.string(), names), join(names)));
+                              did_you_mean(name.string(), words), join(words)));
       }
-      concerned[static_cast<std::size_t>(found - file.experiments.begin())] = true;
+      const auto number = static_cast<std::size_t>(found - names.begin());
+      for (std::size_t k = 0; k < concerned.size(); ++k) {
+        if (file.experiments[k].table == number) concerned[k] = true;
+      }
     }
   }
 }
@@ -146,37 +149,76 @@ struct SigmaUse {
   std::optional<Value> first_without = {};
 };
 
-void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaUse& sigma) {
-  constexpr std::array<std::string_view, 5> kKeys{"name", "problem", "set", "gravity", "measure"};
-  const Table table(value, kKeys);
-  const std::size_t number = file.experiments.size();
-  FitExperiment& experiment = file.experiments.emplace_back();
-  experiment.name = fmt::format("experiment {}", number + 1);
-  if (const auto name = table.find("name")) experiment.name = name->string();
-  for (std::size_t k = 0; k < number; ++k) {
-    if (file.experiments[k].name == experiment.name) {
-      table.fail("name",
-                 fmt::format("'{}' is the name of another experiment", printable(experiment.name)));
-    }
-  }
-  if (!table.has("problem") && !top.has("problem")) {
-    value.fail(
-        "the key 'problem' is missing here and at the top: the file of a problem or scene, "
-        "or one in place");
-  }
-  experiment.document =
-      read_named_problem((table.has("problem") ? table : top).required("problem"));
-  if (const auto settings = table.find("set")) apply_settings(*settings, experiment.document);
+/// Which column of the data sets which key, e.g. {"height [m]" = "start.height"}.
+struct Setting {
+  std::size_t column = 0;
+  std::string key = {};
+};
 
+std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
+  std::vector<Setting> out;
+  const auto value = table.find("settings");
+  if (!value) return out;
+  const auto* members = value->node().as<Node::Object>();
+  if (members == nullptr) {
+    value->fail("must be a table such as {\"height [m]\" = \"start.height\"}, got " +
+                value->node().describe());
+  }
+  for (const Node::Member& member : *members) {
+    const Node header(member.key);
+    out.push_back(
+        {.column = data.column(Value(value->document(), header, value->path())),
+         .key = Value(value->document(), member.value, value->path() + "." + member.key).string()});
+  }
+  return out;
+}
+
+/// The rows of each combination of settings, in the order in which they come first.
+std::vector<DataRows> rows_by_setting(const DataTable& data, const std::vector<Setting>& settings) {
+  std::vector<DataRows> out;
+  std::map<std::vector<double>, std::size_t> known;
+  for (const DataTable::Row& row : data.rows) {
+    std::vector<double> numbers;
+    for (const Setting& setting : settings) {
+      const std::optional<double> number = data.number(row, setting.column);
+      if (!number) data.fail(row, setting.column, "is empty, but it sets " + setting.key);
+      numbers.push_back(*number);
+    }
+    const auto [place, fresh] = known.emplace(numbers, out.size());
+    if (fresh) out.push_back({.table = &data});
+    out[place->second].rows.push_back(row);
+  }
+  return out;
+}
+
+/// One experiment; `rows` are its part of the data, if there are any.
+void add_experiment(const Table& table, const Table& top, const std::string& name,
+                    std::size_t number, const DataRows& rows, const std::vector<Setting>& settings,
+                    FitFile& file, SigmaUse& sigma) {
+  const std::size_t k = file.experiments.size();
+  FitExperiment& experiment = file.experiments.emplace_back();
+  experiment.name = name;
+  experiment.table = number;
+  experiment.document = read_named_problem((table.has("problem") ? table : top).required("problem"));
+  if (const auto set = table.find("set")) apply_settings(*set, experiment.document);
+  for (const Setting& setting : settings) {
+    const DataTable::Row& row = rows.rows.front();
+    const std::string& cell = row.cells[setting.column];
+    experiment.name +=
+        fmt::format(", {} {}", printable(rows.table->header[setting.column]), printable(cell));
+    override_value(experiment.document, setting.key, cell,
+                   fmt::format("{}:{}: column '{}' ({})", rows.table->file, row.line,
+                               printable(rows.table->header[setting.column]), setting.key));
+  }
   const ProblemFile problem = read_problem_or_scene(experiment.document);
   const std::optional<double> gravity = gravity_of(table, experiment.document);
   const Value list = table.required("measure");
   for (std::size_t i = 0; i < list.size(); ++i) {
-    MeasuredValues measured = read_measurement(list[i], problem, gravity);
+    MeasuredValues measured = read_measurement(list[i], problem, gravity, rows);
     sigma.given = sigma.given || measured.has_sigma;
     if (!measured.has_sigma && !sigma.first_without) sigma.first_without = list[i];
     for (FitMeasurement& measurement : measured.values) {
-      measurement.experiment = number;
+      measurement.experiment = k;
       if (measurement.quantity == Quantity::Force) experiment.times.push_back(measurement.time);
       file.measurements.push_back(std::move(measurement));
     }
@@ -186,12 +228,42 @@ void read_experiment(const Value& value, const Table& top, FitFile& file, SigmaU
                          experiment.times.end());
 }
 
+void read_experiment(const Value& value, const Table& top, std::vector<std::string>& names,
+                     FitFile& file, SigmaUse& sigma) {
+  constexpr std::array<std::string_view, 7> kKeys{"name",    "problem", "set",     "gravity",
+                                                  "measure", "data",    "settings"};
+  const Table table(value, kKeys);
+  const std::size_t number = names.size();
+  std::string name = fmt::format("experiment {}", number + 1);
+  if (const auto own = table.find("name")) name = own->string();
+  if (std::ranges::find(names, name) != names.end()) {
+    table.fail("name", fmt::format("'{}' is the name of another experiment", printable(name)));
+  }
+  names.push_back(name);
+  if (!table.has("problem") && !top.has("problem")) {
+    value.fail(
+        "the key 'problem' is missing here and at the top: the file of a problem or scene, "
+        "or one in place");
+  }
+  const auto data = table.find("data");
+  if (!data) {
+    if (table.has("settings")) table.fail("settings", "needs 'data', a CSV file");
+    add_experiment(table, top, name, number, {}, {}, file, sigma);
+    return;
+  }
+  const DataTable source = read_data(*data);
+  const std::vector<Setting> settings = read_settings(table, source);
+  for (const DataRows& rows : rows_by_setting(source, settings)) {
+    add_experiment(table, top, name, number, rows, settings, file, sigma);
+  }
+}
+
 void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {
   // With sigma everywhere noise is known, without any it is estimated.
   options.noise = sigma.given ? fit::Noise::Known : fit::Noise::Estimated;
   if (const auto value = top.find("fit")) {
-    constexpr std::array<std::string_view, 6> kKeys{"level", "noise",          "starts",
-                                                    "seed",  "max_iterations", "step"};
+    constexpr std::array<std::string_view, 7> kKeys{
+        "level", "noise", "starts", "seed", "max_iterations", "step", "significance"};
     const Table table(*value, kKeys);
     options.level = table.number("level", options.level);
     options.noise = table.choice("noise", options.noise, kNoises);
@@ -201,6 +273,10 @@ void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& opti
     options.max_iterations =
         static_cast<int>(table.integer("max_iterations", options.max_iterations, 1, 1'000'000));
     if (const auto step = table.find("step")) options.step = step->number();
+    options.significance = table.number("significance", options.significance);
+    if (!(options.significance >= 0.0 && options.significance < 1.0)) {
+      table.fail("significance", fmt::format("must be in [0, 1), got {}", options.significance));
+    }
     if (!(options.level > 0.0 && options.level < 1.0)) {
       table.fail("level", fmt::format("must be in (0, 1), got {}", options.level));
     }
@@ -233,14 +309,15 @@ FitFile read_fit(const Document& document) {
   const Value experiments = top.required("experiment");
   if (experiments.size() == 0) experiments.fail("is empty");
   SigmaUse sigma;
+  std::vector<std::string> names;
   for (std::size_t k = 0; k < experiments.size(); ++k) {
-    read_experiment(experiments[k], top, file, sigma);
+    read_experiment(experiments[k], top, names, file, sigma);
   }
   if (file.measurements.empty()) experiments.fail("there are no measurements");
 
   const Value parameters = top.required("parameter");
   if (parameters.size() == 0) parameters.fail("is empty: there is nothing to estimate");
-  for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], file);
+  for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], names, file);
   refuse_repeated_keys(parameters, file);
   refuse_repeated_names(parameters, file);
   refuse_set_parameters(experiments, file);

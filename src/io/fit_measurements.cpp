@@ -16,9 +16,10 @@ namespace {
 enum class Up { Positive, Negative };
 constexpr Names<Up, 2> kUps{{{"positive", Up::Positive}, {"negative", Up::Negative}}};
 
-constexpr std::array<std::string_view, 12> kKeys{"quantity", "body",    "coordinate", "contact",
-                                                 "value",    "values",  "sigma",      "times",
-                                                 "offset",   "gravity", "up",         "name"};
+constexpr std::array<std::string_view, 15> kKeys{
+    "quantity", "body",  "coordinate", "contact",      "value",
+    "values",   "sigma", "times",      "offset",       "gravity",
+    "up",       "name",  "column",     "sigma_column", "times_column"};
 
 /// What a quantity belongs to.
 enum class Owner { Coordinate, Contact, Nothing };
@@ -46,6 +47,7 @@ void refuse_foreign_keys(const Table& table, Quantity quantity) {
   refuse("coordinate", owner == Owner::Coordinate);
   refuse("contact", owner == Owner::Contact);
   refuse("times", quantity == Quantity::Force);
+  refuse("times_column", quantity == Quantity::Force);
   refuse("offset", quantity == Quantity::Force);
   refuse("gravity", quantity == Quantity::Rebound);
   refuse("up", quantity == Quantity::Rebound);
@@ -108,13 +110,16 @@ double read_gravity(const Table& table, const std::optional<double>& gravity) {
   return table.choice("up", Up::Positive, kUps) == Up::Positive ? -g : g;
 }
 
-/// Heights, durations and energies are not negative.
-void refuse_negative(const Value& value, double number, Quantity quantity) {
+/// Why a number cannot be: heights, durations and energies are not negative.
+std::string fault_of(double number, Quantity quantity) {
   const bool is_size = quantity == Quantity::Rebound || quantity == Quantity::EnergyRatio ||
                        quantity == Quantity::Duration;
-  if (!is_size || !(number < 0.0)) return;
-  value.fail(fmt::format("{} must be >= 0, got {}", name_of(quantity, kQuantities),
-                         value.node().describe()));
+  if (!is_size || !(number < 0.0)) return "";
+  return fmt::format("{} must be >= 0, got {}", name_of(quantity, kQuantities), number);
+}
+
+void refuse_negative(const Value& value, double number, Quantity quantity) {
+  if (const std::string fault = fault_of(number, quantity); !fault.empty()) value.fail(fault);
 }
 
 /// One number, or several of the same quantity.
@@ -122,7 +127,9 @@ Vector read_values(const Table& table, Quantity quantity) {
   const auto value = table.find("value");
   const auto values = table.find("values");
   if (value.has_value() == values.has_value()) {
-    table.value().fail("give either 'value' or 'values' (several measurements of the same)");
+    table.value().fail(
+        "give either 'value' or 'values' (several measurements of the same), or 'column' where the "
+        "experiment has 'data'");
   }
   if (value) {
     refuse_negative(*value, value->number(), quantity);
@@ -146,7 +153,7 @@ Vector read_sigma(const Table& table, Eigen::Index count) {
     sigma->fail(
         fmt::format("must be one number or {}, as many as values, got {}", count, out.size()));
   }
-  if (!(out.minCoeff() > 0.0)) {
+  if (count > 0 && !(out.minCoeff() > 0.0)) {
     sigma->fail(fmt::format("must be > 0 (a standard deviation), got {}", out.minCoeff()));
   }
   return out;
@@ -169,10 +176,69 @@ Vector read_times(const Table& table, Eigen::Index count) {
   return times;
 }
 
+/// What was measured, as many of each.
+struct Numbers {
+  Vector values = {};
+  Vector sigma = {};
+  Vector times = {};  ///< of a force curve
+};
+
+/// The same from columns of a table. An empty cell is a measurement that was not made.
+Numbers read_columns(const Table& table, Quantity quantity, const DataRows& data) {
+  const Value name = table.required("column");
+  if (data.table == nullptr) name.fail("needs 'data', a CSV file, in the experiment");
+  for (const char* key : {"value", "values", "times"}) {
+    if (table.has(key)) table.fail(key, "does not go with 'column'");
+  }
+  if (table.has("sigma") && table.has("sigma_column")) {
+    table.fail("sigma_column", "does not go with 'sigma'");
+  }
+  const DataTable& source = *data.table;
+  const std::size_t column = source.column(name);
+  const auto sigmas = table.find("sigma_column");
+  const auto times = quantity == Quantity::Force
+                         ? std::optional<Value>(table.required("times_column"))
+                         : std::nullopt;
+  const double offset = table.number("offset", 0.0);
+  const auto beside = [&](const DataTable::Row& row, const Value& wanted, bool good(double),
+                          const char* reason) {
+    const std::size_t k = source.column(wanted);
+    const std::optional<double> number = source.number(row, k);
+    if (!number) source.fail(row, k, "is empty, but the measurement beside it is not");
+    if (!good(*number)) source.fail(row, k, fmt::format("{}, got {}", reason, *number));
+    return *number;
+  };
+  std::vector<double> out[3];
+  for (const DataTable::Row& row : data.rows) {
+    const std::optional<double> number = source.number(row, column);
+    if (!number) continue;
+    const std::string fault = fault_of(*number, quantity);
+    if (!fault.empty()) source.fail(row, column, fault);
+    out[0].push_back(*number);
+    if (sigmas) {
+      out[1].push_back(beside(
+          row, *sigmas, [](double x) { return x > 0.0; }, "must be > 0 (a standard deviation)"));
+    }
+    if (!times) continue;
+    out[2].push_back(beside(row, *times, [](double) { return true; }, "") - offset);
+    if (out[2].back() < 0.0) {
+      source.fail(row, source.column(*times),
+                  "is before the start of the impact, which is at 'offset' (default 0)");
+    }
+  }
+  const auto vector = [](const std::vector<double>& list) -> Vector {
+    return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
+  };
+  return {.values = vector(out[0]),
+          .sigma =
+              sigmas ? vector(out[1]) : read_sigma(table, static_cast<Eigen::Index>(out[0].size())),
+          .times = vector(out[2])};
+}
+
 }  // namespace
 
 MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
-                                const std::optional<double>& gravity) {
+                                const std::optional<double>& gravity, const DataRows& data) {
   const Table table(value, kKeys);
   FitMeasurement one;
   one.path = value.path();
@@ -184,12 +250,22 @@ MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
   if (one.quantity == Quantity::Rebound) one.gravity = read_gravity(table, gravity);
   if (const auto name = table.find("name")) one.of = name->string();
 
-  const Vector values = read_values(table, one.quantity);
-  const Vector sigma = read_sigma(table, values.size());
   const bool curve = one.quantity == Quantity::Force;
-  const Vector times = curve ? read_times(table, values.size()) : Vector();
   MeasuredValues out;
-  out.has_sigma = table.has("sigma");
+  out.has_sigma = table.has("sigma") || table.has("sigma_column");
+  const bool columns = table.has("column");
+  if (!columns) {
+    for (const char* key : {"sigma_column", "times_column"}) {
+      if (table.has(key)) table.fail(key, "goes with 'column'");
+    }
+  }
+  Numbers numbers = columns ? read_columns(table, one.quantity, data) : Numbers{};
+  if (!columns) {
+    numbers.values = read_values(table, one.quantity);
+    numbers.sigma = read_sigma(table, numbers.values.size());
+    if (curve) numbers.times = read_times(table, numbers.values.size());
+  }
+  const auto& [values, sigma, times] = numbers;
   out.values.reserve(static_cast<std::size_t>(values.size()));
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     FitMeasurement& measurement = out.values.emplace_back(one);

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "io/fit_data.hpp"
+
 #include <percute/io/fit_file.hpp>
 
 #include <optional>
@@ -15,8 +17,8 @@ struct MeasuredValues {
 };
 
 /// Reads one [[experiment.measure]]. `file` has the names of bodies and contacts, `gravity` is that
-/// of the experiment, if known.
+/// of the experiment, if known; `data` are the rows of its table, if it has one.
 MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
-                                const std::optional<double>& gravity);
+                                const std::optional<double>& gravity, const DataRows& data);
 
 }  // namespace percute::io

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace percute::io {
 
@@ -119,9 +121,16 @@ fit::LeastSquaresProblem least_squares_problem(const FitFile& file) {
   const auto m = static_cast<Eigen::Index>(file.measurements.size());
   problem.measured.resize(m);
   problem.sigma.resize(m);
+  std::map<std::tuple<std::size_t, Quantity, int, double, double>, int> quantities;
   for (Eigen::Index k = 0; k < m; ++k) {
-    problem.measured[k] = file.measurements[static_cast<std::size_t>(k)].value;
-    problem.sigma[k] = file.measurements[static_cast<std::size_t>(k)].sigma;
+    const FitMeasurement& one = file.measurements[static_cast<std::size_t>(k)];
+    problem.measured[k] = one.value;
+    problem.sigma[k] = one.sigma;
+    problem.repeats.push_back(
+        quantities
+            .emplace(std::tuple(one.experiment, one.quantity, one.index, one.time, one.gravity),
+                     static_cast<int>(quantities.size()))
+            .first->second);
   }
   problem.model = [&file](const Vector& parameters) { return predict(file, parameters); };
   return problem;

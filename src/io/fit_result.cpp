@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace percute::io {
@@ -15,13 +16,16 @@ namespace {
 using fit::AtBound;
 using fit::FitStatus;
 
-constexpr Names<FitStatus, 3> kStatuses{{{"converged", FitStatus::Converged},
+constexpr Names<FitStatus, 6> kStatuses{{{"converged", FitStatus::Converged},
+                                         {"rejected", FitStatus::Rejected},
+                                         {"ambiguous", FitStatus::Ambiguous},
+                                         {"interrupted", FitStatus::Interrupted},
                                          {"not_converged", FitStatus::NotConverged},
                                          {"failed", FitStatus::Failed}}};
 constexpr Names<AtBound, 3> kBounds{
     {{"no", AtBound::No}, {"lower", AtBound::Lower}, {"upper", AtBound::Upper}}};
 
-/// Chance below which residuals are called too large, or too small, for the stated sigma.
+/// Chance below which residuals are called too small for the stated sigma.
 constexpr double kImprobable = 1e-3;
 
 /// Shows an interval that is none as null.
@@ -88,6 +92,7 @@ Node others_of(const fit::Fit& fit) {
     node.add("parameters", Node::Array(other.parameters.begin(), other.parameters.end()));
     node.add("sum_of_squares", other.sum_of_squares);
     node.add("near", other.near);
+    node.add("starts", other.starts);
   }
   return out;
 }
@@ -123,10 +128,37 @@ void warn_of_parameters(const FitFile& file, const fit::Fit& fit, std::vector<st
   }
 }
 
+/// Why the measurements contradict the fit, and what that can mean.
+std::string rejection_text(const FitFile& file, const fit::Fit& fit) {
+  const double limit = file.options.significance;
+  std::string why;
+  if (fit.probability && *fit.probability < limit) {
+    why = fmt::format("residuals are too large for the stated sigma (probability {:.1e})",
+                      *fit.probability);
+  }
+  if (fit.lack_of_fit && fit.lack_of_fit->probability < limit) {
+    why += fmt::format(
+        "{}the fit misses the means of repeated measurements by more than these scatter "
+        "(probability {:.1e})",
+        why.empty() ? "" : ", and ", fit.lack_of_fit->probability);
+  }
+  return fmt::format(
+      "the fit is rejected: {}. Either the law, a fixed value of the file or sigma is wrong, or "
+      "the "
+      "search missed the right minimum (more fit.starts, other bounds). Do not use these estimates",
+      why);
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> out;
+  if (fit.status == FitStatus::Rejected) out.push_back(rejection_text(file, fit));
+  if (fit.status == FitStatus::Interrupted) {
+    out.push_back(fmt::format(
+        "stopped by a signal at start {} of {}: the best point so far, without intervals",
+        fit.starts, file.options.starts));
+  }
   if (fit.status == FitStatus::NotConverged) {
     out.push_back(fmt::format("not converged within {} iterations (fit.max_iterations)",
                               file.options.max_iterations));
@@ -135,18 +167,13 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
     out.push_back("the model gave no answer where it was needed: " + printable(fit.failure, 200));
   }
   warn_of_parameters(file, fit, out);
-  for (const fit::OtherMinimum& other : fit.others) {
-    if (!other.near) continue;
-    std::string values;
-    for (Eigen::Index j = 0; j < other.parameters.size(); ++j) {
-      values += fmt::format("{}{} = {:.6g}", j > 0 ? ", " : "",
-                            printable(file.parameters[static_cast<std::size_t>(j)].name),
-                            other.parameters[j]);
-    }
-    out.push_back(
-        fmt::format("another minimum explains the measurements about as well (sum of "
-                    "squares {:.6g}): {}",
-                    other.sum_of_squares, values));
+  const auto near = std::ranges::count_if(fit.others, &fit::OtherMinimum::near);
+  if (near > 0) {
+    out.push_back(fmt::format(
+        "the answer is ambiguous: {} explain{} the measurements as well (see the table of minima). "
+        "Measure something that tells them apart, or set lower and upper where you know more",
+        near == 1 ? "another minimum" : fmt::format("{} other minima", near),
+        near == 1 ? "s" : ""));
   }
   const auto count = static_cast<int>(file.measurements.size());
   if (fit.degrees_of_freedom < 0) {
@@ -158,12 +185,6 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   if (fit.degrees_of_freedom == 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
     out.emplace_back(
         "as many parameters as measurements: nothing is left to estimate the noise from");
-  }
-  if (fit.probability && *fit.probability < kImprobable) {
-    out.push_back(
-        fmt::format("residuals are too large for the stated sigma (probability {:.1e}): "
-                    "the model or sigma is wrong, and intervals are too narrow",
-                    *fit.probability));
   }
   if (fit.probability && *fit.probability > 1.0 - kImprobable) {
     out.emplace_back("residuals are too small for the stated sigma: intervals are too wide");
@@ -191,11 +212,20 @@ Node to_node(const FitFile& file, const fit::Fit& fit) {
   node.add("sum_of_squares", fit.sum_of_squares);
   node.add("degrees_of_freedom", fit.degrees_of_freedom);
   node.add("probability", fit.probability ? Node(*fit.probability) : Node());
+  Node lack;
+  if (const auto& test = fit.lack_of_fit) {
+    lack.add("F", test->F);
+    lack.add("degrees_of_freedom", Node::Array{test->freedom, test->pure_error_freedom});
+    lack.add("probability", test->probability);
+  }
+  node.add("lack_of_fit", std::move(lack));
+  node.add("significance", file.options.significance);
   node.add("measurements", measurements_of(file, fit));
   node.add("other_minima", others_of(fit));
   Node diagnostics;
   diagnostics.add("starts", fit.starts);
   diagnostics.add("converged_starts", fit.converged_starts);
+  diagnostics.add("best_starts", fit.best_starts);
   diagnostics.add("iterations", fit.iterations);
   diagnostics.add("evaluations", fit.evaluations);
   diagnostics.add("failed_evaluations", fit.failed_evaluations);

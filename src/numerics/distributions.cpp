@@ -127,4 +127,11 @@ double chi_squared_tail(double x, double freedom) {
   return front * fraction;
 }
 
+double f_tail(double x, double above, double below) {
+  require_freedom(above);
+  require_freedom(below);
+  if (!(x > 0.0)) return 1.0;
+  return incomplete_beta(0.5 * below, 0.5 * above, below / (below + above * x));
+}
+
 }  // namespace percute::numerics

@@ -273,5 +273,30 @@ TEST_F(Solve, TheSceneInTheHelpWorks) {
   EXPECT_EQ(run("solve copied.toml").code, 0);
 }
 
+/// On a terminal (which script stands in for) a long table shows its ends; a pipe has all of it.
+TEST_F(Solve, LongTablesAreCutOnATerminalOnly) {
+  write("scene.toml", testing::kScene);
+  const std::string many =
+      "solve scene.toml --unset start.velocity --set start.speed=1 --set system.balls=";
+  const auto on_terminal = [this](const std::string& arguments) {
+    return run("--version >&2; script -qec \"'" PERCUTE_BINARY "' " + arguments +
+               "\" /dev/null < /dev/null")
+        .out;
+  };
+  const std::string note = " more: all of them with --all, --json, or a pipe";
+  const std::string cut = on_terminal(many + "1500");
+  EXPECT_THAT(cut, HasSubstr("… 1 440" + note));
+  EXPECT_THAT(cut, HasSubstr("ball 30 "));
+  EXPECT_THAT(cut, HasSubstr("ball 1500 "));
+  EXPECT_THAT(cut, Not(HasSubstr("ball 31 ")));
+  EXPECT_LT(std::ranges::count(cut, '\n'), 200);
+  EXPECT_THAT(on_terminal(many + "1500 --all"), HasSubstr("ball 31 "));
+  EXPECT_THAT(on_terminal(many + "60"), Not(HasSubstr(note)));
+  const std::string piped = run(many + "1500").out;
+  EXPECT_THAT(piped, Not(HasSubstr(note)));
+  EXPECT_THAT(piped, HasSubstr("ball 31 "));
+  EXPECT_GE(std::ranges::count(piped, '\n'), 1500);
+}
+
 }  // namespace
 }  // namespace percute::cli

@@ -48,6 +48,14 @@ expect_file "$program" usr/libexec/percute/percute-selftest
 expect_file "$program" usr/share/percute/examples/scenes/cradle.toml
 expect_file "$program" usr/share/doc/percute/copyright
 expect_file "$program" usr/share/man/man1/percute.1.gz
+for command in solve fit simulate waves compare reproduce; do
+  expect_file "$program" "usr/share/man/man1/percute-$command.1.gz"
+done
+expect_file "$program" usr/share/bash-completion/completions/percute
+expect_file "$program" usr/share/zsh/vendor-completions/_percute
+expect_file "$program" usr/share/fish/vendor_completions.d/percute.fish
+expect_file "$program" usr/share/doc/percute/README.md
+expect_file "$program" usr/share/doc/percute/docs/howto/fit.md
 expect_file "$library" usr/include/percute/percute.hpp
 expect_file "$library" usr/include/percute/version.hpp
 expect_file "$library" 'usr/lib/.*libpercute_core\.(a|so)'
@@ -59,6 +67,7 @@ scratch="$folder/unpacked"
 rm -rf -- "$scratch"
 dpkg-deb -x "$program" "$scratch"
 dpkg-deb -x "$library" "$scratch"
+[[ -f $scratch/usr/share/doc/percute/examples/fit/tennis_on_basketball.toml ]] || fail "docs do not lead to examples"
 scene="$scratch/usr/share/percute/examples/scenes/cradle.toml"
 version=$("$scratch/usr/bin/percute" --version)
 [[ "percute $(dpkg-deb -f "$program" Version)" == "$version" ]] || fail "the program says $version"

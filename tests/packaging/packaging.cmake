@@ -37,7 +37,10 @@ set(users no_foreign_paths consumer core_alone readme)
 if(PERCUTE_CLI)
   add_test(NAME packaging.program COMMAND "${prefix}/bin/percute" solve
                                           "${prefix}/share/percute/examples/scenes/cradle.toml")
-  list(APPEND users program)
+  # Its manual and completions, made when it was installed.
+  add_test(NAME packaging.manual COMMAND "${CMAKE_COMMAND}" "-DPREFIX=${prefix}" -P
+                                         "${CMAKE_CURRENT_SOURCE_DIR}/packaging/check_manual.cmake")
+  list(APPEND users program manual)
 endif()
 foreach(user IN LISTS users)
   set_tests_properties(packaging.${user} PROPERTIES FIXTURES_REQUIRED percute_installed)

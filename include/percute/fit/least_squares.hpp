@@ -41,6 +41,9 @@ struct LeastSquaresProblem {
   Vector measured = {};
   Vector sigma = {};  ///< standard deviations of the measurements, or their ratios: see Noise
   std::function<Prediction(const Vector& parameters)> model = {};
+  /// Measurements with the same number are repeats: one quantity, measured again under the same
+  /// conditions. Empty: there are none.
+  std::vector<int> repeats = {};
 };
 
 enum class Noise {
@@ -51,12 +54,15 @@ enum class Noise {
 struct FitOptions {
   double level = 0.95;  ///< of the intervals, in (0, 1)
   Noise noise = Noise::Known;
-  int starts = 4;          ///< the given one, and random ones between the bounds
-  std::uint64_t seed = 1;  ///< of those; the same everywhere
+  double significance = 0.01;  ///< a test that good fits fail less often than this rejects, [0, 1)
+  int starts = 12;             ///< the given one, and others spread over the range of the search
+  std::uint64_t seed = 1;      ///< of those; the same everywhere
   int max_iterations = 200;
   /// Step of the central differences in units of a parameter (of ln x, if logarithmic); none:
   /// ∛accuracy, where truncation h² and the error accuracy/h of the model are about the same.
   std::optional<double> step = {};
+  /// Asked before every evaluation of the model: true ends the search with what it has found.
+  std::function<bool()> stop = {};
 };
 
 enum class AtBound { No, Lower, Upper };
@@ -77,15 +83,31 @@ struct OtherMinimum {
   Vector parameters = {};
   double sum_of_squares = 0.0;
   bool near = false;  ///< the measurements cannot tell it from the best at this level
+  int starts = 0;     ///< that ended there
+};
+
+/// Whether the model meets the means of repeated measurements as well as these scatter. Pure error
+/// is Σ w (y − ȳ)² over repeats; what else is in the sum of squares is lack of fit. Their mean
+/// squares have a ratio F, distributed as Fisher's where the model is true (Draper & Smith,
+/// Applied Regression Analysis, section 2.1). It does not need the size of sigma.
+struct LackOfFit {
+  double F = 0.0;
+  int freedom = 0;             ///< of the lack of fit: different quantities − rank
+  int pure_error_freedom = 0;  ///< measurements − different quantities
+  double probability = 1.0;    ///< that F is so large by chance
 };
 
 enum class FitStatus {
   Converged,
+  Rejected,      ///< converged, but the measurements contradict the model: see the tests of Fit
+  Ambiguous,     ///< converged, but another minimum explains the measurements as well: see others
+  Interrupted,   ///< stopped; the best point so far
   NotConverged,  ///< limit of iterations; the best point so far
   Failed,        ///< the model gave no answer where it was needed; see `failure`
 };
 
 /// min Σ ((model_k(x) − measured_k)/σ_k)² within bounds, by a trust-region method (Ceres Solver).
+/// Where a logarithmic parameter has no bound the search ends six decades from its start.
 struct Fit {
   std::vector<Estimate> estimates = {};
   Matrix correlation = {};  ///< of the estimates; NaN where there are none
@@ -93,18 +115,20 @@ struct Fit {
   Vector residual = {};  ///< (measured − predicted)/σ
   FitStatus status = FitStatus::Failed;
 
-  double sum_of_squares = 0.0;             ///< Σ residual²
-  int degrees_of_freedom = 0;              ///< measurements − parameters that are free
-  double noise = 1.0;                      ///< σ is to be multiplied by it; 1 where known
-  std::optional<double> probability = {};  ///< known noise: that χ² is so large by chance
+  double sum_of_squares = 0.0;                ///< Σ residual²
+  int degrees_of_freedom = 0;                 ///< measurements − parameters that are free
+  double noise = 1.0;                         ///< σ is to be multiplied by it; 1 where known
+  std::optional<double> probability = {};     ///< known noise: that χ² is so large by chance
+  std::optional<LackOfFit> lack_of_fit = {};  ///< where measurements were repeated
   int rank = 0;  ///< of the Jacobian, columns scaled; below the number of free parameters: see next
   /// Directions in which parameters can move together unnoticed, one column each, largest entry 1:
   /// changes in units of the parameters, of ln x where logarithmic.
   Matrix unnoticed = {};
 
   std::vector<OtherMinimum> others = {};  ///< ascending sums of squares
+  int best_starts = 0;                    ///< that ended at the best
   int converged_starts = 0;
-  int starts = 0;
+  int starts = 0;               ///< that were made
   long iterations = 0;          ///< of all starts
   long evaluations = 0;         ///< of the model
   long failed_evaluations = 0;  ///< steps into where it has no answer were taken back

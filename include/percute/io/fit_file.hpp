@@ -51,7 +51,8 @@ struct FitMeasurement {
 /// One impact under conditions of its own.
 struct FitExperiment {
   std::string name = {};
-  Document document = {};          ///< problem or scene, its settings applied
+  std::size_t table = 0;   ///< the [[experiment]] it comes from: one for each setting of its data
+  Document document = {};  ///< problem or scene, its settings applied
   std::vector<double> times = {};  ///< ascending instants at which forces were measured
 };
 

@@ -56,6 +56,7 @@ starts = 1
 struct Coverage {
   int floor = 0;
   int balls = 0;
+  int rejected = 0;
 };
 
 Coverage trials(FitFile file, int count, std::uint64_t seed) {
@@ -70,7 +71,8 @@ Coverage trials(FitFile file, int count, std::uint64_t seed) {
       one.value = exact[static_cast<Eigen::Index>(i)] + one.sigma * bell(engine);
     }
     const fit::Fit fit = fit::least_squares(least_squares_problem(file), file.options);
-    EXPECT_EQ(fit.status, fit::FitStatus::Converged) << k;
+    covered.rejected += fit.status == fit::FitStatus::Rejected ? 1 : 0;
+    EXPECT_TRUE(fit.ok() || fit.status == fit::FitStatus::Rejected) << k;
     const auto holds = [&](std::size_t j) {
       const fit::Estimate& estimate = fit.estimates[j];
       return estimate.lower <= truth[static_cast<Eigen::Index>(j)] &&
@@ -89,10 +91,14 @@ void expect_binomial(int covered) {
   EXPECT_LE(covered, 198);
 }
 
+// Two tests at 1 % each: Binomial(200, 0.02) exceeds 11 once in a thousand times.
+constexpr int kMostRejected = 11;
+
 TEST(ImpactCoverage, KnownNoise) {
   const Coverage covered = trials(read_fit(parse_toml(kDrops, "drops.toml")), 200, 11);
   expect_binomial(covered.floor);
   expect_binomial(covered.balls);
+  EXPECT_LE(covered.rejected, kMostRejected);
 }
 
 TEST(ImpactCoverage, EstimatedNoise) {
@@ -101,6 +107,7 @@ TEST(ImpactCoverage, EstimatedNoise) {
   const Coverage covered = trials(std::move(file), 200, 12);
   expect_binomial(covered.floor);
   expect_binomial(covered.balls);
+  EXPECT_LE(covered.rejected, kMostRejected);
 }
 
 /// Velocities depend on ratios of stiffnesses only: a common factor cannot be found, the ratio can.

@@ -64,7 +64,8 @@ TEST(LeastSquares, StraightLineInClosedForm) {
   EXPECT_NEAR(fit.sum_of_squares, fit.residual.squaredNorm(), 1e-12);
   EXPECT_NEAR(*fit.probability, numerics::chi_squared_tail(fit.sum_of_squares, 8), 1e-12);
   EXPECT_TRUE(fit.others.empty());
-  EXPECT_EQ(fit.converged_starts, 4);
+  EXPECT_EQ(fit.converged_starts, 12);
+  EXPECT_EQ(fit.best_starts, 12);
 }
 
 TEST(LeastSquares, EstimatedNoiseUsesStudent) {
@@ -119,7 +120,7 @@ TEST(LeastSquares, ActiveBoundsAreReported) {
   // Ten values about 1.3 of something that cannot exceed 1.
   const Fit fit = least_squares(scalar({.name = "e", .start = 0.5, .lower = 0.0, .upper = 1.0},
                                        Vector::Constant(10, 1.3), [](double x) { return x; }));
-  EXPECT_EQ(fit.status, FitStatus::Converged);
+  EXPECT_EQ(fit.status, FitStatus::Converged);  // χ² is 0.9
   EXPECT_EQ(fit.estimates[0].value, 1.0);
   EXPECT_EQ(fit.estimates[0].at_bound, AtBound::Upper);
   EXPECT_TRUE(std::isnan(fit.estimates[0].upper));
@@ -189,11 +190,104 @@ TEST(LeastSquares, OtherMinimaAreFound) {
   const Fit fit = least_squares(scalar(x, Vector::Constant(1, 4.0),
                                        [](double v) { return v * v + 0.01 * (v < 0.0 ? v : 0.0); }),
                                 {.starts = 10});
-  ASSERT_EQ(fit.status, FitStatus::Converged);
+  ASSERT_EQ(fit.status, FitStatus::Ambiguous);
+  EXPECT_FALSE(fit.ok());
   EXPECT_NEAR(std::abs(fit.estimates[0].value), 2.0, 0.01);
+  EXPECT_EQ(fit.best_starts + fit.others.front().starts, 10);
   ASSERT_GE(fit.others.size(), 1U);
   EXPECT_TRUE(fit.others.front().near);
   EXPECT_LT(fit.others.front().parameters[0] * fit.estimates[0].value, 0.0);
+}
+
+/// Groups of two at 1.1, 2.1 and 3.1, ±0.1: one constant for all is far off.
+LeastSquaresProblem constant_of_groups() {
+  LeastSquaresProblem problem =
+      scalar({.name = "c", .start = 1.0}, Vector{{1.0, 1.2, 2.0, 2.2, 3.0, 3.2}},
+             [](double x) { return x; });
+  problem.repeats = {0, 0, 1, 1, 2, 2};
+  return problem;
+}
+
+TEST(LeastSquares, LackOfFitInClosedForm) {
+  const Fit fit = least_squares(constant_of_groups(), {.noise = Noise::Estimated});
+  // Lack 2 (1² + 0² + 1²) with 3 − 1, pure error 6 · 0.1² with 6 − 3 degrees of freedom.
+  ASSERT_TRUE(fit.lack_of_fit.has_value());
+  EXPECT_NEAR(fit.lack_of_fit->F, (4.0 / 2.0) / (0.06 / 3.0), 1e-8);
+  EXPECT_EQ(fit.lack_of_fit->freedom, 2);
+  EXPECT_EQ(fit.lack_of_fit->pure_error_freedom, 3);
+  EXPECT_NEAR(fit.lack_of_fit->probability, std::pow(1.0 + 2.0 * 100.0 / 3.0, -1.5), 1e-10);
+  EXPECT_EQ(fit.status, FitStatus::Rejected);
+  EXPECT_EQ(
+      least_squares(constant_of_groups(), {.noise = Noise::Estimated, .significance = 1e-3}).status,
+      FitStatus::Converged);
+
+  // The size of sigma does not matter, its ratios do: a mean of weights 4 and 1.
+  LeastSquaresProblem weighted = constant_of_groups();
+  weighted.sigma = Vector{{1.0, 2.0, 1.0, 2.0, 1.0, 2.0}} * 1e3;
+  const Fit loose = least_squares(weighted);
+  EXPECT_NEAR(loose.lack_of_fit->F,
+              (2.0 * 1.25 / 2.0) / (3.0 * (0.04 * 0.04 + 0.16 * 0.16 / 4.0) / 3.0), 1e-6);
+
+  // Repeats that do not scatter, or none, or nothing left to test: no test.
+  LeastSquaresProblem same = constant_of_groups();
+  same.measured = Vector{{0.1 + 0.2, 0.3, 2.0, 2.0, 3.0, 3.0}};
+  EXPECT_FALSE(least_squares(same).lack_of_fit.has_value());
+  same = constant_of_groups();
+  same.repeats = {0, 1, 2, 3, 4, 5};
+  EXPECT_FALSE(least_squares(same).lack_of_fit.has_value());
+  same.repeats = {0, 0, 0, 0, 0, 0};
+  EXPECT_FALSE(least_squares(same).lack_of_fit.has_value());
+}
+
+TEST(LeastSquares, TooLargeResidualsAreRejected) {
+  // Σ (y − ȳ)² = 4.06 with five degrees of freedom: σ = 1 may be, σ = 0.4 not.
+  LeastSquaresProblem problem = constant_of_groups();
+  problem.repeats.clear();
+  EXPECT_EQ(least_squares(problem).status, FitStatus::Converged);
+  problem.sigma *= 0.4;
+  const Fit fit = least_squares(problem);
+  EXPECT_EQ(fit.status, FitStatus::Rejected);
+  EXPECT_NEAR(*fit.probability, numerics::chi_squared_tail(4.06 / 0.16, 5), 1e-9);
+  EXPECT_EQ(least_squares(problem, {.significance = 0.0}).status, FitStatus::Converged);
+}
+
+/// A true model is rejected about as often as `significance` says, by either test alone.
+TEST(LeastSquares, TrueModelsAreRarelyRejected) {
+  std::mt19937_64 engine(7);
+  std::normal_distribution<double> bell;
+  for (const Noise noise : {Noise::Known, Noise::Estimated}) {
+    int rejected = 0;
+    for (int k = 0; k < 1000; ++k) {
+      LeastSquaresProblem problem = constant_of_groups();
+      for (double& value : problem.measured) value = 2.0 + bell(engine);
+      if (noise == Noise::Known) problem.repeats.clear();
+      const FitOptions options{.noise = noise, .significance = 0.1, .starts = 1};
+      rejected += least_squares(problem, options).status == FitStatus::Rejected ? 1 : 0;
+    }
+    // Binomial(1000, 0.1): 100 ± 9.5.
+    EXPECT_GE(rejected, 70);
+    EXPECT_LE(rejected, 131);
+  }
+}
+
+TEST(LeastSquares, ASearchThatSeesNothingEndsWithinSixDecades) {
+  double least = 1.0;
+  double most = 1.0;
+  // Flat below 1 and above 1e4: the derivative at the start is small, the step it asks for immense.
+  LeastSquaresProblem problem =
+      scalar({.name = "K", .start = 1e-2, .lower = 0.0, .scale = Scale::Logarithmic},
+             Vector::Constant(1, 0.5), [](double x) { return 1.0 / (1.0 + 1e-4 * x * x); });
+  problem.sigma[0] = 1e-3;
+  problem.model = [&, inner = problem.model](const Vector& x) {
+    least = std::min(least, x[0]);
+    most = std::max(most, x[0]);
+    return inner(x);
+  };
+  const Fit fit = least_squares(problem, {.starts = 20});
+  EXPECT_NEAR(fit.estimates[0].value, 100.0, 1e-3);
+  // As far as the differences beside the end.
+  EXPECT_GE(least, 0.9e-8);
+  EXPECT_LE(most, 1.1e4);
 }
 
 TEST(LeastSquares, StepsIntoNoAnswerAreTakenBack) {
@@ -231,6 +325,24 @@ TEST(LeastSquares, StepsIntoNoAnswerAreTakenBack) {
     return {.values = Vector::Ones(1)};
   };
   EXPECT_THROW(least_squares(problem), std::bad_alloc);
+}
+
+TEST(LeastSquares, StoppedItKeepsTheBestPoint) {
+  int asked = 0;
+  FitOptions options{.starts = 100};
+  options.stop = [&asked] { return ++asked > 200; };
+  const Fit fit = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
+  EXPECT_EQ(fit.status, FitStatus::Interrupted);
+  EXPECT_GT(fit.starts, 1);
+  EXPECT_LT(fit.starts, 100);
+  ASSERT_EQ(fit.estimates.size(), 2U);
+  EXPECT_NEAR(fit.estimates[1].value, 1.0, 1e-4);
+  EXPECT_TRUE(std::isnan(fit.estimates[1].standard_error));
+  // Before anything was found.
+  options.stop = [] { return true; };
+  const Fit none = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
+  EXPECT_EQ(none.status, FitStatus::Interrupted);
+  EXPECT_EQ(none.starts, 0);
 }
 
 TEST(LeastSquares, IterationLimitIsSaid) {

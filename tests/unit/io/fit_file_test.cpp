@@ -230,5 +230,80 @@ TEST_F(FitFileTest, AlgebraicLawsKnowNoForces) {
                {"f.toml: experiment[1].measure[0].quantity", "lzb, compliant", "moreau"});
 }
 
+/// Drops from two heights in one table: settings by a column, repeats by rows.
+const std::string kTable = R"(format = "percute-fit/1"
+problem = "balls.json"
+
+[[parameter]]
+key = "contacts[1].restitution"
+start = 0.5
+experiments = ["drops"]
+
+[[experiment]]
+name = "drops"
+data = "drops.csv"
+settings = {"K [N/m]" = "contacts[0].stiffness"}
+measure = [
+  {quantity = "velocity", coordinate = 2, column = "v3", sigma_column = "s"},
+  {quantity = "velocity", coordinate = 0, column = "v 1", sigma = 0.1},
+]
+)";
+
+TEST_F(FitFileTest, MeasurementsComeFromATable) {
+  // A byte order mark, a comment, quotes, semicolons, ends of lines as Windows writes them.
+  folder_.write("drops.csv",
+                "\xEF\xBB\xBF# one drop per row\r\nK [N/m];v3;s;\"v 1\";note\r\n"
+                "1;0.9;0.02;-0.1;\r\n\r\n2;+0.8;0.03;;\"a; b\"\r\n1.0;0.91;2e-2;-0.11;x");
+  const FitFile file = read(kTable);
+  ASSERT_EQ(file.experiments.size(), 2U);
+  EXPECT_EQ(file.experiments[0].name, "drops, K [N/m] 1");
+  EXPECT_EQ(file.experiments[1].name, "drops, K [N/m] 2");
+  EXPECT_EQ(file.concerned[0], std::vector<bool>({true, true}));
+  ASSERT_EQ(file.measurements.size(), 5U);
+  const auto problem = least_squares_problem(file);
+  EXPECT_EQ(problem.measured, (Vector{{0.9, 0.91, -0.1, -0.11, 0.8}}));
+  EXPECT_EQ(problem.sigma, (Vector{{0.02, 0.02, 0.1, 0.1, 0.03}}));
+  EXPECT_EQ(problem.repeats, std::vector<int>({0, 0, 1, 1, 2}));
+  // The setting is in force: a stiffer first contact changes the outcome.
+  const Vector values = predict(file, Vector::Ones(1)).values;
+  EXPECT_EQ(values[0], values[1]);
+  EXPECT_GT(std::abs(values[4] - values[0]), 1e-3);
+}
+
+TEST_F(FitFileTest, TablesAreRefusedWithLineAndColumn) {
+  const auto expect_refused = [&](const std::string& csv,
+                                  std::initializer_list<std::string> fragments) {
+    folder_.write("drops.csv", csv);
+    expect_error([&] { read(kTable); }, fragments);
+  };
+  expect_refused("K [N/m],v3,s,v 1\n1,0.9,0.1,0\n1,abc,0.1,0\n",
+                 {"drops.csv:3: column 'v3': 'abc' is not a number"});
+  expect_refused("K [N/m];v3;s;v 1\n1;0,9;0.1;0\n", {"drops.csv:2: column 'v3'", "with a point"});
+  expect_refused("K [N/m],v3,s,v 1\n1,0.9,,0\n", {"drops.csv:2: column 's'", "is empty"});
+  expect_refused("K [N/m],v3,s,v 1\n1,0.9,-1,0\n", {"drops.csv:2: column 's'", "> 0", "-1"});
+  expect_refused("K [N/m],v3,s,v 1\n,0.9,1,0\n", {"drops.csv:2: column 'K [N/m]'", "sets"});
+  expect_refused("K [N/m],v3,s,v 1\n-1,0.9,1,0\n",
+                 {"drops.csv:2: column 'K [N/m]'", "contacts[0].stiffness", "-1"});
+  expect_refused("K [N/m],v3,s,v 1\n1,0.9,1\n", {"drops.csv:2", "3 cells", "4 columns"});
+  expect_refused("K [N/m],v33,s,v 1\n1,0.9,1,0\n",
+                 {"f.toml:14", "no column 'v3'", "did you mean 'v33'", "K [N/m], v33, s, v 1"});
+  expect_refused("K [N/m],v3,v3\n1,2,3\n", {"drops.csv:1", "two columns", "'v3'"});
+  expect_refused("K [N/m],v3,s,v 1\n", {"drops.csv", "at least one row"});
+  expect_refused("K [N/m],v3,\"s,v 1\n1\n", {"drops.csv:1", "not closed"});
+  expect_refused("K [N/m],v3,s,v\xff\n", {"drops.csv:1", "UTF-8"});
+  folder_.write("drops.csv", "K [N/m],v3,s,v 1\n1,0.9,1,0\n");
+  const auto refuse_table = [&](const std::string& part, const std::string& other,
+                                std::initializer_list<std::string> fragments) {
+    expect_error([&] { read(with(kTable, part, other)); }, fragments);
+  };
+  refuse_table("drops.csv", "other.csv", {"f.toml:11: experiment[0].data", "cannot open", "other"});
+  refuse_table("data = \"drops.csv\"", "", {"settings", "needs 'data'"});
+  refuse_table("contacts[0].stiffness", "contacts[1].restitution", {"is estimated by parameter"});
+  refuse_table("sigma = 0.1", "sigma = 0.1, value = 2", {"value", "does not go with 'column'"});
+  refuse_table("sigma_column = \"s\"", "sigma_column = \"s\", sigma = 1",
+               {"does not go with 'sigma'"});
+  refuse("value = 2.0", "column = \"v\"", {"experiment[1].measure[0].column", "needs 'data'"});
+}
+
 }  // namespace
 }  // namespace percute::io

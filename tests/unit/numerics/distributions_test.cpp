@@ -46,6 +46,20 @@ TEST(Distributions, ChiSquaredTail) {
   EXPECT_EQ(chi_squared_tail(0.0, 3), 1.0);
 }
 
+TEST(Distributions, FisherTail) {
+  // (2, n): (1 + 2x/n)^(−n/2); (1, 1): 2/π atan 1/√x; (1, n): the square of Student's t.
+  for (const double x : {1e-3, 0.3, 1.0, 4.0, 100.0, 1e5}) {
+    for (const double n : {1.0, 3.0, 10.0, 250.0}) {
+      EXPECT_NEAR(f_tail(x, 2, n), std::pow(1.0 + 2.0 * x / n, -0.5 * n), 1e-13);
+    }
+    EXPECT_NEAR(f_tail(x, 1, 1), std::atan(1.0 / std::sqrt(x)) * 2.0 / std::numbers::pi, 1e-13);
+  }
+  const double t = student_t_quantile(0.975, 7);
+  EXPECT_NEAR(f_tail(t * t, 1, 7), 0.05, 1e-12);
+  EXPECT_EQ(f_tail(0.0, 3, 4), 1.0);
+  EXPECT_THROW(f_tail(1.0, 0.0, 1.0), std::invalid_argument);
+}
+
 TEST(Distributions, OutOfRangeIsRefused) {
   EXPECT_THROW(normal_quantile(0.0), std::invalid_argument);
   EXPECT_THROW(normal_quantile(1.0), std::invalid_argument);

@@ -1,0 +1,26 @@
+# cmake -DPREFIX=<folder> -P check_manual.cmake
+#
+# Every command of an installed percute has a manual page, and every shell a completion that knows it.
+cmake_minimum_required(VERSION 3.25)
+
+execute_process(COMMAND "${PREFIX}/bin/percute" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE ".*Subcommands:\n" "" commands "${help}")
+string(REGEX MATCHALL "(^|\n)  [a-z][a-z-]+" commands "${commands}")
+list(LENGTH commands count)
+if(count LESS 8)
+  message(FATAL_ERROR "only ${count} commands in the help:\n${help}")
+endif()
+foreach(shell bash-completion/completions/percute zsh/site-functions/_percute
+              fish/vendor_completions.d/percute.fish)
+  file(READ "${PREFIX}/share/${shell}" script)
+  foreach(command IN LISTS commands)
+    string(STRIP "${command}" command)
+    if(NOT script MATCHES "[ '\n]${command}[ ':)\n]")
+      message(FATAL_ERROR "share/${shell} does not know ${command}")
+    endif()
+    file(GLOB page "${PREFIX}/share/man/man1/percute-${command}.1*")
+    if(NOT page)
+      message(FATAL_ERROR "there is no manual page of ${command}")
+    endif()
+  endforeach()
+endforeach()
