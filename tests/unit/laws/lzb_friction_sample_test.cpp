@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "selftest/friction_checks.hpp"
+#include "selftest/impact_guises.hpp"
 
 #include <percute/laws/lzb.hpp>
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 // What must hold for any impact with friction, on a seeded sample of bodies, disks and balls.
 
@@ -108,12 +110,15 @@ TEST(LzbFrictionSample, OrderOfContactsIsOfNoConsequence) {
   for_sample([](const ImpactProblem& problem, const Lzb& law, const ImpactResult& result) {
     const auto m = static_cast<int>(problem.contacts.size());
     ImpactProblem other = problem;
+    std::vector<Matrix> tangents;
     for (int i = 0; i < m; ++i) {
       const int from = (i + m / 2) % m;
       other.contacts[static_cast<std::size_t>(i)] =
           problem.contacts[static_cast<std::size_t>(from)];
       other.gradients.col(i) = problem.gradients.col(from);
+      tangents.emplace_back(tangents_of(problem, static_cast<std::size_t>(from)));
     }
+    set_tangents(other, tangents);
     const ImpactResult relabelled = resolve(other, law);
     ASSERT_TRUE(relabelled.ok());
     EXPECT_LE(contact_distance(problem, relabelled.velocity, result.velocity),
@@ -162,11 +167,8 @@ TEST(LzbFrictionSample, AContactMayBeSplit) {
       last.material.tri_stiffness->plastic_stiffness /= 3.0;
       last.material.tri_stiffness->unloading_stiffness /= 3.0;
     }
-    const Contact part = last;
-    other.contacts.insert(other.contacts.end(), 2, part);
-    const auto m = static_cast<int>(problem.contacts.size());
-    other.gradients.conservativeResize(problem.gradients.rows(), m + 2);
-    for (const int k : {m, m + 1}) other.gradients.col(k) = problem.gradients.col(m - 1);
+    const auto place = static_cast<int>(problem.contacts.size()) - 1;
+    for (int part = 0; part < 2; ++part) selftest::repeat_contact(other, place);
     const ImpactResult split = resolve(other, law);
     ASSERT_TRUE(split.ok());
     EXPECT_LE(contact_distance(problem, split.velocity, result.velocity),
@@ -251,13 +253,6 @@ TEST(LzbFrictionSample, HasAnswersItDidNotHave) {
   }
 }
 
-ImpactProblem with_contacts_reversed(const ImpactProblem& problem) {
-  ImpactProblem other = problem;
-  std::reverse(other.contacts.begin(), other.contacts.end());
-  other.gradients = Matrix(problem.gradients).rowwise().reverse().sparseView();
-  return other;
-}
-
 // Contacts that touch, stop or open at one instant, which were told apart once.
 TEST(LzbFrictionSample, ManyThingsAtOneInstant) {
   const double tolerance = 1e-9;
@@ -271,7 +266,8 @@ TEST(LzbFrictionSample, ManyThingsAtOneInstant) {
         selftest::random_friction(6174, static_cast<std::uint64_t>(number));
     random.law.tolerance = tolerance;
     const ImpactResult result = resolve(random.problem, random.law);
-    const ImpactResult reversed = resolve(with_contacts_reversed(random.problem), random.law);
+    const ImpactResult reversed =
+        resolve(selftest::with_contacts_reversed(random.problem), random.law);
     random.law.tolerance = 0.01 * tolerance;
     const ImpactResult tighter = resolve(random.problem, random.law);
     const double bound = kAgreement * velocity_scale(random.problem);
