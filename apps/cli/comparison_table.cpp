@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "comparison_table.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/indices.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 
@@ -62,9 +62,7 @@ std::string verdict_text(const Consistency& verdict) {
 }
 
 bool has_friction(const io::ProblemFile& file) {
-  return std::ranges::any_of(file.problem.contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  return std::ranges::any_of(file.problem.contacts, friction_acts);
 }
 
 /// Where the tangential impulses are: inside Coulomb's cone, on its edge (a contact slid all the

@@ -2,10 +2,10 @@
 // Copyright The percute authors
 #include "report.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 
@@ -71,8 +71,10 @@ double energy_scale(const io::ProblemFile& file, const ImpactResult& result) {
 std::vector<Vector> sliding_before(const ImpactProblem& problem) {
   std::vector<Vector> sliding;
   sliding.reserve(problem.contacts.size());
-  for (const Contact& contact : problem.contacts) {
-    sliding.emplace_back(contact.tangents.transpose() * problem.velocity);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    sliding.emplace_back(0);
+    if (problem.contacts[i].directions == 0) continue;
+    sliding.back() = tangents_of(problem, i).transpose() * problem.velocity;
   }
   return sliding;
 }
@@ -256,9 +258,7 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.kinetic, "contacts only push",
        fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic + 0.0));
   const auto& contacts = file.problem.contacts;
-  const bool friction = std::ranges::any_of(contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  const bool friction = std::ranges::any_of(contacts, friction_acts);
   if (friction || !verdict.friction_cone) {
     line(verdict.friction_cone, "friction inside its cone",
          fmt::format("smallest slack {:+.1e} N s", margins.friction_cone));

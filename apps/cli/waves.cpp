@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/printable.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/waves_file.hpp>
 

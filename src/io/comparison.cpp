@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/comparison.hpp>
+#include "io/comparison.hpp"
+
 #include <percute/io/result_file.hpp>
 
 #include <algorithm>
@@ -60,9 +61,7 @@ constexpr const char* kCompliantSteps = "20000";
 
 /// Where friction acts, Coulomb's law is one to look at; elsewhere it is Newton's.
 bool has_friction(const ImpactProblem& problem) {
-  return std::ranges::any_of(problem.contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  return std::ranges::any_of(problem.contacts, friction_acts);
 }
 
 /// Why a law has nothing to say about this system, if its status says so.

@@ -2,9 +2,10 @@
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
 #include "io/options.hpp"
+#include "io/suggest.hpp"
 
 #include <percute/io/law_file.hpp>
-#include <percute/io/suggest.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/laws/impulse_ratios.hpp>
 #include <percute/model/invalid_input.hpp>
 

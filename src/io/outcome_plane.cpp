@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/outcome_plane.hpp>
+#include "io/outcome_plane.hpp"
+
 #include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>

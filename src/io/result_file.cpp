@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/indices.hpp>
-#include <percute/io/file_error.hpp>
+#include <percute/io/document.hpp>
 #include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>

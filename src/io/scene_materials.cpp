@@ -4,9 +4,8 @@
 #include "io/material_keys.hpp"
 #include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"
+#include "io/suggest.hpp"
 #include "io/text.hpp"
-
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

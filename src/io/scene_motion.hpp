@@ -4,7 +4,7 @@
 
 #include <percute/io/law_file.hpp>
 #include <percute/model/body.hpp>
-#include <percute/simulation/moment.hpp>
+#include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <optional>

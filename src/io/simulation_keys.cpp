@@ -3,9 +3,8 @@
 #include "io/simulation_keys.hpp"
 
 #include "io/options.hpp"
+#include "io/suggest.hpp"
 #include "model/text.hpp"
-
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

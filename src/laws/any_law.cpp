@@ -71,7 +71,7 @@ std::string friction_left_out(const AnyLaw& law, std::span<const Contact> contac
   std::vector<std::string> out;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& contact = contacts[k];
-    if (!(contact.material.friction > 0.0) || (known && contact.tangents.cols() > 0)) continue;
+    if (!(contact.material.friction > 0.0) || (known && contact.directions > 0)) continue;
     out.push_back(k < names.size() ? names[k] : std::to_string(k + 1));
   }
   if (out.empty()) return "";

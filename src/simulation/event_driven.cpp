@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
 #include "simulation/named_contacts.hpp"
@@ -8,7 +9,6 @@
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -77,10 +77,8 @@ void restrict_to(const Matrix& N, const AnySystem& system, const MotionState& no
   problem.mass = MassMatrix::dense(N.transpose() * M * N);
   problem.gradients = W.sparseView();
   problem.velocity = N.transpose() * now.v;
-  for (Contact& contact : problem.contacts) {
-    if (contact.tangents.cols() == 0) continue;
-    contact.tangents = (N.transpose() * contact.tangents).eval();
-  }
+  const Matrix T = N.transpose() * problem.tangents;
+  problem.tangents = T.sparseView();
 }
 
 }  // namespace

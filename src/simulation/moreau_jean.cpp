@@ -3,11 +3,11 @@
 #include "model/text.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/run_ledger.hpp"
+#include "simulation/step_limit.hpp"
 #include "simulation/stepping_law.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>

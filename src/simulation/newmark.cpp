@@ -6,10 +6,10 @@
 #include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/scene_length.hpp"
+#include "simulation/step_limit.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/lcp.hpp"
 #include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
+#include "simulation/step_limit.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/lcp.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>

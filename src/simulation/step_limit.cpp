@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "simulation/step_limit.hpp"
+
 #include "model/text.hpp"
+#include "numerics/largest_eigenvalue.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/largest_eigenvalue.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>

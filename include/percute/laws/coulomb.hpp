@@ -3,7 +3,6 @@
 #pragma once
 
 #include <percute/laws/algebraic.hpp>
-#include <percute/numerics/coulomb.hpp>
 
 namespace percute::laws {
 
@@ -47,14 +46,5 @@ void fields(Law& law, auto&& visit) {
   fields(law.options, visit);
 }
 void validate(const Coulomb& law);
-
-/// The law of an impact as a problem of its impulses, z = A p + b, for the contacts that do not
-/// separate: what operator() solves first, and what tells of other solutions.
-struct CoulombImpact {
-  numerics::CoulombProblem problem = {};
-  SparseMatrix directions = {};  ///< H, gradient and tangents of each contact: M (v⁺ − v⁻) = H p
-  double velocity_scale = 0.0;
-};
-CoulombImpact coulomb_impact(const ImpactProblem& problem, const Coulomb& law);
 
 }  // namespace percute::laws

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/coulomb_impact.hpp"
 #include "laws/algebraic/friction_stages.hpp"
-
-#include <percute/laws/coulomb.hpp>
 
 namespace percute::laws {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/friction_stages.hpp"
+#include "numerics/cone_program.hpp"
 
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/numerics/cone_program.hpp>
 
 #include <cmath>
 

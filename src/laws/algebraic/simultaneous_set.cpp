@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/collision_sequence.hpp"
+#include "numerics/orthogonal_factor.hpp"
 
 #include <percute/laws/simultaneous_set.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <Eigen/Cholesky>
 

@@ -210,7 +210,7 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
     if (material.restitution > 1.0) {
       throw InvalidInput(field("restitution"), text(material.restitution) + " is not in [0, 1]");
     }
-    if (euler && material.friction > 0.0 && problem.contacts[i].tangents.cols() > 0) {
+    if (euler && friction_acts(problem.contacts[i])) {
       throw InvalidInput(field("friction"),
                          text(material.friction) +
                              " is not part of integrator euler_impulse, which is frictionless; use "

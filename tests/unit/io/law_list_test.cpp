@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_list.hpp"
+
 #include "io_testing.hpp"
 
 #include <percute/io/law_file.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/io/law_list.hpp>
 
 namespace percute::io {
 namespace {

@@ -31,7 +31,7 @@ ImpactProblem sliding(double friction) {
   problem.velocity = Eigen::Vector2d(1.0, -1.0);
   problem.contacts.emplace_back();
   problem.contacts[0].material.friction = friction;
-  problem.contacts[0].tangents = Eigen::Vector2d(1.0, 0.0);
+  set_tangents(problem, {Eigen::Vector2d(1.0, 0.0)});
   return problem;
 }
 
@@ -156,7 +156,7 @@ TEST(LeftOut, FrictionThatALawDoesNotKnowIsNoGoodOutcome) {
                             AnyLaw(laws::Compliant{})}) {
     EXPECT_TRUE(resolve(sliding(0.3), law).consistency.all()) << law.kind();
     ImpactProblem bare = sliding(0.3);
-    bare.contacts[0].tangents.resize(2, 0);
+    bare.contacts[0].directions = 0;
     EXPECT_FALSE(resolve(bare, law).consistency.all()) << law.kind();
   }
 }

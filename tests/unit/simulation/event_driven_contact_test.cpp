@@ -98,11 +98,11 @@ struct Table {
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return (-foot(i) * std::sin(q[2]) + height * std::cos(q[2])) * v[2] * v[2];
   }
-  Contact contact(int i, const Vector& q) const {
-    Contact c;
-    c.material = {.restitution = 0.0, .friction = friction};
-    c.tangents = Vector{{1.0, 0.0, -foot(i) * std::sin(q[2]) + height * std::cos(q[2])}};
-    return c;
+  Contact contact(int /*i*/, const Vector& /*q*/) const {
+    return {.material = {.restitution = 0.0, .friction = friction}, .directions = 1};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    T << 1.0, 0.0, -foot(i) * std::sin(q[2]) + height * std::cos(q[2]);
   }
   double potential_energy(const Vector& q) const { return kGravity * q[1]; }
 };
