@@ -60,9 +60,9 @@ struct Field {
   bool diagonal = false;     ///< a matrix that may be one number, or a list of its diagonal
   std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
 
-  constexpr Field needed(bool always = true) const {
+  constexpr Field needed() const {
     Field field = *this;
-    field.required = always;
+    field.required = true;
     return field;
   }
   constexpr Field used(bool here, std::string_view owner) const {
