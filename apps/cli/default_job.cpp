@@ -47,7 +47,7 @@ in between all five move, and here is how. Next:
 ExitCode run_default() {
   const io::Document document = io::parse_toml(kCradle, "built-in cradle");
   const io::ProblemFile file = io::read_scene(document);
-  const ImpactResult result = percute::resolve(file, document);
+  const ImpactResult result = io::resolve(file, document);
   Output().write(report(file, result, terminal_columns()) + kNext);
   return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
 }

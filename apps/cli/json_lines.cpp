@@ -36,7 +36,7 @@ std::pair<io::Node, ExitCode> answer(const std::string& line, int number,
     io::Document document = io::parse_json(line, "standard input", number);
     overrides.apply(document);
     const io::ProblemFile file = io::read_problem_or_scene(document);
-    ImpactResult result = percute::resolve(file, document);
+    ImpactResult result = io::resolve(file, document);
     io::try_other_reengagement(file, result);
     return {io::to_node(result, file), result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted};
   } catch (const std::bad_alloc&) {

@@ -89,8 +89,8 @@ ExitCode solve_file(const SolveOptions& options) {
   std::optional<laws::OtherReengagement> other;
   {
     const Progress progress("solving " + io::printable(file.name), !options.quiet);
-    result = with_history ? percute::resolve(file, document, Recording{})
-                          : percute::resolve(file, document);
+    result = with_history ? io::resolve(file, document, Recording{})
+                          : io::resolve(file, document);
     other = io::try_other_reengagement(file, result);
   }
 

@@ -216,7 +216,7 @@ double tolerance_of(const AnyLaw& law) {
 
 ChainWaves watch(const io::ProblemFile& file, const io::Document& document, int samples) {
   const auto run = [&](const Recording& recording) {
-    return percute::resolve(file, document, recording);
+    return io::resolve(file, document, recording);
   };
   try {
     const analysis::Chain chain = analysis::chain_of(file.problem, file.bodies);

@@ -107,7 +107,7 @@ void check_input(std::string_view text, io::ProblemFile (*read)(const io::Docume
     require(std::cmp_equal(file.contact_names.size(), m), "one name per contact");
     if (n > kMaxSize || m > kMaxSize) return;
     limit(file.law);
-    check_outcome(file, percute::resolve(file, document));
+    check_outcome(file, io::resolve(file, document));
   } catch (const io::FileError& error) {
     check_message(error);
   }

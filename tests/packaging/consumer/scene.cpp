@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   try {
     const percute::io::Document document = percute::io::read_document(argv[1]);
     const percute::io::ProblemFile file = percute::io::read_problem_or_scene(document);
-    const percute::ImpactResult result = percute::percute::resolve(file, document);
+    const percute::ImpactResult result = percute::io::resolve(file, document);
     const percute::io::Node node = percute::io::to_node(result, file);
     std::printf("%s\n", percute::io::to_json(node).c_str());
     return result.ok() && result.velocity.size() == file.problem.velocity.size() ? 0 : 1;
