@@ -9,7 +9,6 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/history_file.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "io/printable.hpp"
+#include "io/waves_file.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
@@ -9,7 +10,6 @@
 
 #include <percute/analysis/chain_waves.hpp>
 #include <percute/io/problem_file.hpp>
-#include <percute/io/waves_file.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "io/history_tables.hpp"
 #include "io/text.hpp"
 
-#include <percute/io/history_file.hpp>
 #include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/history_tables.hpp"
 
-#include <percute/io/history_file.hpp>
+#include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "io/text.hpp"
 #include "io/trajectory_sinks.hpp"
 
-#include <percute/io/history_file.hpp>
+#include <percute/io/result_file.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "io/trajectory_sinks.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
-#include <percute/io/history_file.hpp>
+#include <percute/io/result_file.hpp>
 #include <percute/io/trajectory_file.hpp>
 
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/waves_file.hpp"
+
 #include "io/hdf5_file.hpp"
 #include "io/history_tables.hpp"
 #include "io/text.hpp"
 
-#include <percute/io/history_file.hpp>
 #include <percute/io/result_file.hpp>
-#include <percute/io/waves_file.hpp>
 #include <percute/version.hpp>
 
 #include <fmt/format.h>
