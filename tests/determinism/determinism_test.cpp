@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "selftest/elastic_friction.hpp"
+#include "selftest/friction_checks.hpp"
 #include "selftest/invariants.hpp"
 #include "selftest/random_problem.hpp"
+
+#include <percute/laws/compliant.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 2009;
 constexpr std::size_t kProblems = 300;
+constexpr std::uint64_t kFrictionless = 0;
+constexpr std::uint64_t kFrictional = 0;
 
 /// One hash per problem, each solved with memory of its own.
 std::vector<std::uint64_t> fresh_hashes() {
@@ -48,6 +54,32 @@ TEST(Determinism, HashesTellProblemsApart) {
 TEST(Determinism, RunningAgainChangesNoBit) {
   EXPECT_EQ(fresh_hashes(), golden());
 }
+
+/// All bits of many results in one number.
+std::uint64_t together(const std::vector<std::uint64_t>& hashes) {
+  std::uint64_t all = 0;
+  for (const std::uint64_t hash : hashes) all = all * 0x100000001B3U ^ hash;
+  return all;
+}
+
+// What other processes, builds and machines found: these bits, as long as no law changes what it
+// computes. A change that means to writes the new number here and says so in its message.
+// Mathematical functions of the system round in their own way, so this is about Debian 12 on
+// x86-64.
+#if defined(__x86_64__) && defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ == 36
+TEST(Determinism, BitsAreThoseOfOtherProcesses) {
+  EXPECT_EQ(together(golden()), kFrictionless);
+  std::vector<std::uint64_t> rubbing;
+  for (std::size_t k = 0; k < kProblems; ++k) {
+    const RandomProblem random = random_friction(kSeed, k);
+    rubbing.push_back(fingerprint(resolve(random.problem, random.law)));
+    laws::Compliant compliant{.force = laws::Compliant::Force::Power};
+    compliant.max_steps = 2000;
+    rubbing.push_back(fingerprint(resolve(made_elastic(random.problem), compliant)));
+  }
+  EXPECT_EQ(together(rubbing), kFrictional);
+}
+#endif
 
 TEST(Determinism, AUsedWorkspaceChangesNoBit) {
   laws::LzbWorkspace workspace;

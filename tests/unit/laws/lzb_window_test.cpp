@@ -179,8 +179,6 @@ TEST(LzbWindow, ThousandBallsAgreeWithAPlainIntegration) {
   // Nothing approaches more than any other result may.
   EXPECT_TRUE(result.consistency.kinematic);
   EXPECT_TRUE(result.consistency.energetic);
-  EXPECT_TRUE(result.consistency.momentum);
-  EXPECT_GE(result.impulse.minCoeff(), 0.0);
 }
 
 // Converged values of an order-8 integration of all contacts, at two tolerances; the law runs at
