@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/stepping_law.hpp"
@@ -37,7 +38,7 @@ class Stepper {
         system_(system),
         ledger_(system, method.run, observer, start),
         solver_(system.solver()),
-        law_(law, system.contacts(), start.memory),
+        law_(law, system.contacts(), remembered<MoreauJeanMemory>(start)),
         time_(start.time),
         q_(start.state.position),
         v_(start.state.velocity),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
-#include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/scene_length.hpp"
 
@@ -83,12 +83,10 @@ class NewmarkRun {
     }
     ledger_.counts().iterations += step_.iterations();
     // A run that goes on from here takes the acceleration as it was solved for.
-    std::vector<double> memory(now_.a.begin(), now_.a.end());
-    memory.insert(memory.end(), now_.force.begin(), now_.force.end());
     return ledger_.finish({.time = time_,
                            .state = {.position = now_.q, .velocity = now_.v},
                            .held = held_,
-                           .memory = std::move(memory)},
+                           .memory = NewmarkMemory{.acceleration = now_.a, .force = now_.force}},
                           status_, reason_);
   }
 
@@ -107,15 +105,9 @@ class NewmarkRun {
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
     ledger_.watch_gaps(gaps_);
-    const auto n = now_.q.size();
-    if (!start.memory.empty()) {
-      const Recalled recalled(start.memory);
-      recalled.require_size(static_cast<std::size_t>(n) + held_.size(),
-                            "one per coordinate and held contact");
-      for (std::size_t k = 0; k < start.memory.size(); ++k) recalled.finite(k);
-      const Eigen::Map<const Vector> memory(start.memory.data(), n + std::ssize(held_));
-      now_.a = memory.head(n);
-      now_.force = memory.tail(std::ssize(held_));
+    if (const auto* memory = remembered<NewmarkMemory>(start)) {
+      now_.a = memory->acceleration;
+      now_.force = memory->force;
       for (const int contact : held_) gaps_[contact] = 0.0;
       return;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
-#include "simulation/recalled.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/run_ledger.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -65,7 +65,8 @@ class Stepping {
     ledger_.set_step(step);
     system_.gaps(q_, gaps_);
     ledger_.watch_gaps(gaps_);
-    if (start.previous_position.size() == 0) {
+    const auto* memory = remembered<PaoliSchatzmanMemory>(start);
+    if (memory == nullptr) {
       previous_ = q_;
       q_ += step * w_;
       time_ += step;
@@ -76,8 +77,8 @@ class Stepping {
       measure();
       goes_on = ledger_.step(time_, q_, w_);
     } else {
-      previous_ = start.previous_position;
-      recall(start.memory);
+      previous_ = memory->previous_position;
+      for (const int i : memory->active) active_before_[static_cast<std::size_t>(i)] = 1;
     }
     while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
       if (ledger_.too_many_impacts()) {
@@ -105,11 +106,13 @@ class Stepping {
         break;
       }
     }
-    return ledger_.finish({.time = time_,
-                           .state = {.position = q_, .velocity = w_},
-                           .previous_position = previous_,
-                           .memory = {active_before_.begin(), active_before_.end()}},
-                          status, std::move(reason));
+    PaoliSchatzmanMemory left{.previous_position = previous_};
+    for (std::size_t i = 0; i < active_before_.size(); ++i) {
+      if (active_before_[i] != 0) left.active.push_back(static_cast<int>(i));
+    }
+    return ledger_.finish(
+        {.time = time_, .state = {.position = q_, .velocity = w_}, .memory = std::move(left)},
+        status, std::move(reason));
   }
 
  private:
@@ -229,13 +232,6 @@ class Stepping {
     const bool goes_on = ledger_.event(event);
     if (begins) ledger_.count_impact(event);
     return goes_on;
-  }
-
-  void recall(const std::vector<double>& memory) {
-    if (memory.empty()) return;
-    const Recalled recalled(memory);
-    recalled.require_size(active_before_.size(), "one per contact");
-    for (std::size_t i = 0; i < memory.size(); ++i) active_before_[i] = recalled.flag(i) ? 1 : 0;
   }
 
   const PaoliSchatzman& method_;

@@ -4,6 +4,7 @@
 
 #include "model/text.hpp"
 #include "numerics/cubic.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -127,13 +128,9 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
       y_(system.coordinates()),
       wall_start_(seconds_now()) {
   validate(options);
-  const auto n = system.coordinates();
-  if (q_.size() != n || v_.size() != n || !q_.allFinite() || !v_.allFinite()) {
-    throw InvalidInput("start", "position and velocity must be " + std::to_string(n) +
-                                    " finite numbers each, one per coordinate");
-  }
-  const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
-                      start.held.empty() && start.memory.empty() && !start.books;
+  validate(start, system);
+  const bool begins = std::holds_alternative<std::monostate>(start.memory) && start.step == 0.0 &&
+                      start.held.empty() && !start.books;
   if (begins) refuse_overlap(system, q_);
   closed_ = kTenDigits * scene_length(system, q_);
   if (known_) {

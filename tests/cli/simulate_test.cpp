@@ -79,8 +79,9 @@ TEST_F(Simulate, TheFirstBounceIsMeasuredWhereAsked) {
   EXPECT_NEAR(number(summary.root, {"last_contact", "time"}), std::sqrt(2.0 / 9.81), 1e-11);
   EXPECT_NEAR(number(summary.root, {"apparent_restitution", "value"}),
               0.8 - 0.5 * 9.81 * 1e-3 / arrival, 1e-9);
-  const auto cradle = run("simulate " + example("motion/cradle_with_gravity.toml") +
-                          " --set simulation.cluster_gap=1e-4");
+  const auto cradle =
+      run("simulate '" PERCUTE_SOURCE_DIR
+          "/examples/motion/cradle_with_gravity.toml' --set simulation.cluster_gap=1e-4");
   EXPECT_EQ(cradle.code, 2);
   EXPECT_THAT(cradle.err, HasSubstr("is measured where there is one contact; here are 4"));
 }
@@ -192,10 +193,10 @@ TEST_F(Simulate, StepsMustBeFeasible) {
                  {"simulation.step", "1e+300 s is longer than the run, 2 s"});
 }
 
-// The window of the apparent restitution is 2.5e-3 s.
 TEST_F(Simulate, LongStepsTellNoRestitution) {
   const std::string stepped =
-      "simulate ball.toml --set simulation.method=paoli_schatzman --set simulation.step=";
+      "simulate ball.toml --set simulation.restitution_window=2.5e-3"
+      " --set simulation.method=paoli_schatzman --set simulation.step=";
   EXPECT_THAT(run(stepped + "1e-3").out, HasSubstr("apparent restitution"));
   EXPECT_THAT(run(stepped + "3e-3").out, Not(HasSubstr("apparent restitution")));
 }

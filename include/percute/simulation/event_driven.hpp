@@ -34,6 +34,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
+  using Memory = EventDrivenMemory;
+
   double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
   /// m: contacts that approach and are closer than this belong to one impact. Empty: those that
   /// have all but 1e-6 of their ways behind them, the ways since they were closed.

@@ -32,6 +32,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "paoli_schatzman".
 struct PaoliSchatzman {
+  using Memory = PaoliSchatzmanMemory;
+
   double step = 1e-4;                ///< Δt, s
   bool allow_unstable_step = false;  ///< go on with a step beyond the limit: it will blow up
   RunOptions run = {};
