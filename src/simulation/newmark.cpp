@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/gap_watch.hpp"
 #include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
@@ -56,6 +57,7 @@ class NewmarkRun {
         law_(law),
         step_(system),
         ledger_(system, method_.run, observer, start),
+        gap_watch_(system, start.state.position, ledger_.reaches()),
         length_(scene_length(system, start.state.position)),
         time_(start.time),
         held_(start.held) {
@@ -104,7 +106,7 @@ class NewmarkRun {
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
-    ledger_.watch_gaps(gaps_);
+    gap_watch_.note(gaps_);
     if (const auto* memory = remembered<NewmarkMemory>(start)) {
       now_.a = memory->acceleration;
       now_.force = memory->force;
@@ -168,7 +170,7 @@ class NewmarkRun {
       step_.hold(held_, next_);
       system_.gaps(next_.q, gaps1_);
     }
-    ledger_.watch_gaps(gaps1_);
+    gap_watch_.note(gaps1_);
     for (const int contact : held_) gaps1_[contact] = 0.0;
     std::swap(now_, next_);
     gaps_.swap(gaps1_);
@@ -273,7 +275,7 @@ class NewmarkRun {
     system_.gradient(contact, next_.q, column_);
     next_.q -= gaps1_[contact] / column_.squaredNorm() * column_;
     system_.gaps(next_.q, gaps1_);
-    ledger_.watch_gaps(gaps1_);
+    gap_watch_.note(gaps1_);
     gaps1_[contact] = 0.0;
 
     time_ += cut;
@@ -291,7 +293,7 @@ class NewmarkRun {
 
   /// Closed, or about to close: contacts that open are none of an impact's, however near.
   bool takes_part(int contact, int struck) {
-    const double way = std::min(ledger_.widest_gap(contact), ledger_.widest_gap(struck));
+    const double way = std::min(gap_watch_.widest(contact), gap_watch_.widest(struck));
     const double grouping = method_.grouping.value_or(kTogether * way);
     const double closed = kTouches * length_;
     if (gaps_[contact] > std::max(grouping, closed)) return false;
@@ -382,6 +384,7 @@ class NewmarkRun {
   const AnyLaw& law_;
   NewmarkStep step_;
   RunLedger ledger_;
+  GapWatch gap_watch_;
   double length_;  // of the scene, m
   double time_;
   std::vector<int> held_;

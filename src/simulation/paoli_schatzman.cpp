@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/gap_watch.hpp"
 #include "simulation/moment_checks.hpp"
 #include "simulation/run_ledger.hpp"
 
@@ -33,6 +34,7 @@ class Stepping {
         system_(system),
         solver_(system.solver()),
         ledger_(system, method_.run, observer, start),
+        gap_watch_(system, start.state.position, ledger_.reaches()),
         time_(start.time),
         q_(start.state.position),
         w_(start.state.velocity),
@@ -62,9 +64,8 @@ class Stepping {
     RunStatus status = RunStatus::Ok;
     std::string reason;
     bool goes_on = true;
-    ledger_.set_step(step);
     system_.gaps(q_, gaps_);
-    ledger_.watch_gaps(gaps_);
+    gap_watch_.note(gaps_);
     const auto* memory = remembered<PaoliSchatzmanMemory>(start);
     if (memory == nullptr) {
       previous_ = q_;
@@ -112,7 +113,7 @@ class Stepping {
     }
     return ledger_.finish(
         {.time = time_, .state = {.position = q_, .velocity = w_}, .memory = std::move(left)},
-        status, std::move(reason));
+        status, std::move(reason), gap_watch_.coarse_step(step, method_.run));
   }
 
  private:
@@ -120,9 +121,9 @@ class Stepping {
   void measure() {
     gaps_.swap(before_);
     system_.gaps(q_, gaps_);
-    ledger_.watch_gaps(gaps_);
+    gap_watch_.note(gaps_);
     for (int i = 0; i < m_; ++i) {
-      if (gaps_[i] < 0.0) ledger_.watch_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+      if (gaps_[i] < 0.0) gap_watch_.note_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
     }
   }
 
@@ -218,7 +219,7 @@ class Stepping {
       const double after = H_.col(i).dot(next_);
       dissipated -= 0.5 * p_[i] * (rate + after);
       const double free = after - A_.row(i).dot(p_);
-      ledger_.watch_way(i, gaps_[i], -method_.step * rate, -method_.step * free);
+      gap_watch_.note_way(i, gaps_[i], -method_.step * rate, -method_.step * free);
     }
     if (contacts.empty()) return true;
     const Event event{.time = time_,
@@ -238,6 +239,7 @@ class Stepping {
   const AnySystem& system_;
   std::unique_ptr<systems::MassSolver> solver_;
   RunLedger ledger_;
+  GapWatch gap_watch_;
   double time_;
   Vector q_;
   Vector w_;
