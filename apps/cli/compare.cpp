@@ -2,13 +2,12 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "comparison_table.hpp"
+#include "io/comparison.hpp"
+#include "io/outcome_plane.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/comparison.hpp>
-#include <percute/io/outcome_plane.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

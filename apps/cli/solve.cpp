@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/printable.hpp"
 #include "json_lines.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
@@ -9,7 +10,6 @@
 #include "text_table.hpp"
 
 #include <percute/io/history_file.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
@@ -90,7 +90,8 @@ ExitCode solve_file(const SolveOptions& options) {
   std::optional<laws::OtherReengagement> other;
   {
     const Progress progress("solving " + io::printable(file.name), !options.quiet);
-    result = with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
+    result = with_history ? io::resolve(file, document, Recording{})
+                          : io::resolve(file, document);
     other = io::try_other_reengagement(file, result);
   }
 

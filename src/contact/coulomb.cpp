@@ -31,11 +31,6 @@ void Coulomb::assign(const FrictionRows& rows, std::optional<double> regularisat
   regularisation_ = regularisation;
   const std::size_t m = rows_.friction.size();
   const auto n = static_cast<std::size_t>(rows_.tangential());
-  spatial_ = infinite_ = false;
-  for (int i = 0; i < static_cast<int>(m); ++i) {
-    spatial_ = spatial_ || rows_.size(i) == 2;
-    infinite_ = infinite_ || (rows_.acts(i) && std::isinf(rows_.mu(i)));
-  }
   modes_.assign(m, {});
   stick_.assign(rows_);
   candidates_.assign(rows_);
@@ -129,7 +124,7 @@ std::array<double, 2> Coulomb::sliding(int i, const double* U_t) const {
 
 /// What the tolerance does not resolve is rest as well, where no guard tells of a stop.
 double Coulomb::rest() const {
-  return std::max(kRest, spatial_ ? scales_.tolerance : 0.0) * scales_.speed;
+  return std::max(kRest, rows_.spatial ? scales_.tolerance : 0.0) * scales_.speed;
 }
 
 double Coulomb::floor(int i) const {
@@ -420,7 +415,6 @@ bool Coulomb::died(const double* U_t, const double* a_t) {
 }
 
 double Coulomb::longest_step(const double* U_t, const double* a_t) const {
-  constexpr double kPart = 1.0 - 1.0 / kGrip;  // of the time in which sliding would stop
   double longest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     // What has just begun follows others closely, and does not slow down by itself.
@@ -430,7 +424,7 @@ double Coulomb::longest_step(const double* U_t, const double* a_t) const {
     const double square = U[0] * U[0] + U[1] * U[1];
     const double falling = -(U[0] * a[0] + U[1] * a[1]);
     if (falling > 0.0 && std::sqrt(square) > rest()) {
-      longest = std::min(longest, kPart * square / falling);
+      longest = std::min(longest, (1.0 - 1.0 / kGrip) * square / falling);
     }
   }
   return longest;
@@ -529,7 +523,7 @@ void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
 /// so of one and not of the others.
 void Coulomb::hold_dependent(const double* U_t) {
   // In the plane, rows that differ by the tilt of a body must stay apart.
-  if (!spatial_ || stick_.empty()) return;
+  if (!rows_.spatial || stick_.empty()) return;
   bool more = false;
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     if (!slides(i) || speed(i, U_t) > kGrip * rest()) continue;

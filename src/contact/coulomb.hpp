@@ -101,8 +101,6 @@ class Coulomb {
   bool slides(int i) const { return mode(i).kind == Kind::Slide; }
   bool sticks(int i) const { return mode(i).kind == Kind::Stick; }
   bool any_sticks() const { return !stick_.empty(); }
-  bool spatial() const { return spatial_; }
-  bool infinite() const { return infinite_; }                               ///< at some contact
   bool redundant() const { return stick_.redundant(); }                     ///< of those that stick
   const std::vector<int>& followers() const { return stick_.followers(); }  ///< their rows
   void turn_off(int i);
@@ -186,8 +184,6 @@ class Coulomb {
   void end_sliding(const double* U_t, double* p);
 
   FrictionRows rows_;
-  bool spatial_ = false;   ///< some contact slides in a plane
-  bool infinite_ = false;  ///< μ of some contact
   std::optional<double> regularisation_;
   bool tension_ = false;
   FrictionScales scales_;

@@ -16,6 +16,8 @@ struct FrictionRows {
 
   std::vector<int> start = {0};  ///< m + 1
   std::vector<double> friction;  ///< m, μ; 0 where no row is
+  bool spatial = false;          ///< some contact slides in a plane
+  bool infinite = false;         ///< μ of some contact
 
   int tangential() const { return start.back(); }
   int row(int i) const { return start[static_cast<std::size_t>(i)]; }
@@ -24,10 +26,6 @@ struct FrictionRows {
   double mu(int i) const { return friction[static_cast<std::size_t>(i)]; }
 };
 
-/// Whether friction acts at a contact.
-inline bool friction_acts(const Contact& contact) {
-  return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-}
 inline FrictionRows friction_rows(const std::vector<Contact>& contacts) {
   FrictionRows rows;
   rows.assign(contacts);

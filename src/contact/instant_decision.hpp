@@ -53,7 +53,7 @@ class InstantDecision {
       if (pass > 0 && !slides_infinite(bodies, ahead, Pressed::ByAcceleration)) break;
       if (!stop_infinite(bodies, ahead, jumped)) return false;
       choose_modes(bodies, ahead, jumped || pass > 0);
-      if (!bodies.friction().infinite()) break;
+      if (!bodies.friction().rows().infinite) break;
     }
     without_solution_ = -1;
     tell_changes(bodies);
@@ -69,7 +69,7 @@ class InstantDecision {
   /// Contacts at rest, pressed by accelerations alone, are last: others may part them before.
   template <class Bodies>
   bool stop_infinite(Bodies& bodies, double ahead, bool& jumped) {
-    if (!bodies.friction().infinite()) return true;
+    if (!bodies.friction().rows().infinite) return true;
     constexpr int kPasses = 8;
     for (int pass = 0; pass < kPasses; ++pass) {
       if (!slides_infinite(bodies, ahead, Pressed::ByVelocity) &&

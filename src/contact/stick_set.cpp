@@ -16,170 +16,84 @@ void StickSet::assign(const FrictionRows& rows) {
   const auto n = static_cast<std::size_t>(rows.tangential());
   contacts_.reserve(m);
   begin_.reserve(m + 1);
-  rows_.reserve(n);
-  chosen_.reserve(n);
-  place_.reserve(n);
+  factor_.reserve(n);
   followers_.reserve(n);
-  own_.reserve(n);
-  least_.reserve(n);
-  L_.reserve(n * n);
   N_.reserve(n * n);
   weighted_.reserve(n * n);
-  left_.reserve(n);
   total_.reserve(n);
   contacts_.clear();
-  rows_.clear();
   begin_.assign(1, 0);
-  chosen_.clear();
+  factor_.clear();
 }
 
 void StickSet::list(const std::vector<int>& contacts) {
   contacts_.assign(contacts.begin(), contacts.end());
-  rows_.clear();
-  least_.clear();
+  factor_.clear();
   begin_.assign(1, 0);
   for (const int i : contacts_) {
     // What friction could change of a dependent row must be more than a decision tells from rest.
     const double least = std::isinf(all_->mu(i)) ? kStill : kGrip * kSlip;
-    for (int d = 0; d < all_->size(i); ++d) {
-      rows_.push_back(all_->row(i) + d);
-      least_.push_back(least);
-    }
+    for (int d = 0; d < all_->size(i); ++d) factor_.add(all_->row(i) + d, least);
     begin_.push_back(size());
   }
 }
 
 void StickSet::gather(const std::vector<int>& contacts, const Mobility& A) {
   list(contacts);
-  factor_rows(A, true);
+  factor_.choose(A);
+  combine();
 }
 
 void StickSet::move_to(const Mobility& A) {
-  factor_rows(A, false);
+  factor_.factor(A);
+  combine();
 }
 
 void StickSet::resume(const std::vector<int>& contacts, const std::vector<int>& places,
                       const Mobility& A) {
   list(contacts);
-  chosen_.clear();
-  for (int k = 0; k < size(); ++k) {
-    for (int r = 0; r < size(); ++r) {
-      if (places[static_cast<std::size_t>(row(r))] == k) chosen_.push_back(r);
-    }
-  }
-  factor_rows(A, false);
-}
-
-/// Cholesky factor, of rows chosen before or, pivoted, the row most independent of those before it
-/// first.
-void StickSet::factor_rows(const Mobility& A, bool choose) {
-  const int n = size();
-  const auto count = static_cast<std::size_t>(n);
-  if (choose) chosen_.clear();
-  place_.assign(count, -1);
-  own_.assign(count, 0.0);
-  weakest_ = 1.0;
-  left_.resize(count);
-  L_.assign(count * count, 0.0);
-  const auto size_of_row = static_cast<std::size_t>(A.coordinates);
-  rest_.resize(count * size_of_row);
-  answers_.resize(rest_.size());
-  for (int r = 0; r < n; ++r) {
-    left_[r] = A(rows_[r], rows_[r]);
-    std::copy_n(A.rows + rows_[r] * A.coordinates, size_of_row, &rest_[r * size_of_row]);
-    std::copy_n(A.answers + rows_[r] * A.coordinates, size_of_row, &answers_[r * size_of_row]);
-  }
-  for (int k = 0; k < n; ++k) {
-    if (choose) {
-      const int next = pivot(A);
-      if (next < 0) break;
-      chosen_.push_back(next);
-    }
-    if (k == rank()) break;
-    place_[chosen_[k]] = k;
-    const double all = A(rows_[chosen_[k]], rows_[chosen_[k]]);
-    if (all > 0.0) weakest_ = std::min(weakest_, left_[chosen_[k]] / all);
-    eliminate(A, k);
-  }
-  const int rank = StickSet::rank();
-  total_.resize(static_cast<std::size_t>(rank));
-  followers_.clear();
-  if (rank == n) return;
-  for (int r = 0; r < n; ++r) {
-    const double all = A(rows_[r], rows_[r]);
-    if (place_[r] < 0) followers_.push_back(rows_[r]);
-    if (place_[r] < 0 && all > 0.0) own_[r] = left_[r] / (least_[r] * all);
-    for (int k = 0; k < rank; ++k) L_[r * rank + k] = L_[r * n + k];
-  }
+  factor_.factor(A, places);
   combine();
-}
-
-int StickSet::pivot(const Mobility& A) const {
-  int found = -1;
-  double best = 0.0;
-  for (int r = 0; r < size(); ++r) {
-    const double all = A(rows_[r], rows_[r]);
-    const double part = all > 0.0 ? left_[r] / all : 0.0;
-    if (part <= std::max(best, least_[r]) || place_[r] >= 0) continue;
-    best = part;
-    found = r;
-  }
-  return found;
-}
-
-/// Column k of the factor, and what is left of the rows.
-void StickSet::eliminate(const Mobility& A, int k) {
-  const int n = size();
-  const int pivot = chosen_[k];
-  const double smallest = kSmoothest * kSmoothest * A(rows_[pivot], rows_[pivot]);
-  const double root = std::sqrt(std::max(left_[pivot], smallest));
-  const int q = A.coordinates;
-  for (int r = 0; r < n; ++r) {
-    if (r == pivot || (place_[r] >= 0 && place_[r] < k)) continue;
-    double sum = 0.0;
-    for (int j = 0; j < q; ++j) sum += rest_[r * q + j] * answers_[pivot * q + j];
-    L_[r * n + k] = sum / root;
-    const double part = sum / (root * root);
-    left_[r] = 0.0;
-    for (int j = 0; j < q; ++j) {
-      rest_[r * q + j] -= part * rest_[pivot * q + j];
-      answers_[r * q + j] -= part * answers_[pivot * q + j];
-      left_[r] += rest_[r * q + j] * answers_[r * q + j];
-    }
-  }
-  L_[pivot * n + k] = root;
 }
 
 /// N = L_B⁻ᵀ Lᵀ
 void StickSet::combine() {
   const int n = size();
   const int rank = StickSet::rank();
+  const double* L = factor_.L();
+  total_.resize(static_cast<std::size_t>(rank));
+  followers_.clear();
+  if (rank == n) return;
+  for (int r = 0; r < n; ++r) {
+    if (follows(r)) followers_.push_back(row(r));
+  }
   N_.assign(static_cast<std::size_t>(rank) * static_cast<std::size_t>(n), 0.0);
   weighted_.resize(static_cast<std::size_t>(rank) * static_cast<std::size_t>(rank));
   for (int r = 0; r < n; ++r) {
     for (int k = rank - 1; k >= 0; --k) {
-      double sum = L_[r * rank + k];
-      for (int j = k + 1; j < rank; ++j) sum -= L_[chosen_[j] * rank + k] * N_[j * n + r];
-      N_[k * n + r] = sum / L_[chosen_[k] * rank + k];
+      double sum = L[r * rank + k];
+      for (int j = k + 1; j < rank; ++j) sum -= L[factor_.chosen(j) * rank + k] * N_[j * n + r];
+      N_[k * n + r] = sum / L[factor_.chosen(k) * rank + k];
     }
   }
 }
 
 void StickSet::hold(const double* c, const double* limit, double* f) {
   const int rank = StickSet::rank();
+  const double* L = factor_.L();
   // A_BB q = −c_B, by the chosen rows of L.
   for (int k = 0; k < rank; ++k) {
-    double sum = -c[chosen_[k]];
-    for (int j = 0; j < k; ++j) sum -= L_[chosen_[k] * rank + j] * total_[j];
-    total_[k] = sum / L_[chosen_[k] * rank + k];
+    double sum = -c[factor_.chosen(k)];
+    for (int j = 0; j < k; ++j) sum -= L[factor_.chosen(k) * rank + j] * total_[j];
+    total_[k] = sum / L[factor_.chosen(k) * rank + k];
   }
   for (int k = rank - 1; k >= 0; --k) {
-    for (int j = k + 1; j < rank; ++j) total_[k] -= L_[chosen_[j] * rank + k] * total_[j];
-    total_[k] /= L_[chosen_[k] * rank + k];
+    for (int j = k + 1; j < rank; ++j) total_[k] -= L[factor_.chosen(j) * rank + k] * total_[j];
+    total_[k] /= L[factor_.chosen(k) * rank + k];
   }
   std::fill_n(f, size(), 0.0);
   if (!redundant()) {
-    for (int k = 0; k < rank; ++k) f[chosen_[k]] = total_[k];
+    for (int k = 0; k < rank; ++k) f[factor_.chosen(k)] = total_[k];
   } else if (rank > 0) {
     share(limit, f);
   }

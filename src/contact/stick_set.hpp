@@ -3,23 +3,11 @@
 #pragma once
 
 #include "contact/friction_rows.hpp"
+#include "contact/row_factor.hpp"
 
 #include <vector>
 
 namespace percute::contact {
-
-/// The tangential Delassus matrix A, symmetric, of all rows of a FrictionRows.
-struct Mobility {
-  const double* first = nullptr;
-  std::ptrdiff_t stride = 0;  ///< from one row to the next
-  // The rows t and what they do, M⁻¹ t: A = tᵀ M⁻¹ t. Rows that differ by a tilt φ are told apart
-  // by them; A, in which φ² is what they differ by, has lost it below 1e-8.
-  const double* rows = nullptr;
-  const double* answers = nullptr;
-  int coordinates = 0;  ///< from one row to the next
-
-  double operator()(int r, int s) const { return first[r * stride + s]; }
-};
 
 /// Contacts that are held together: A = L Lᵀ of their rows, and forces f that keep all of them from
 /// sliding, A f = −c, where c is what drives them.
@@ -40,21 +28,21 @@ class StickSet {
 
   bool empty() const { return contacts_.empty(); }
   const std::vector<int>& contacts() const { return contacts_; }
-  int size() const { return static_cast<int>(rows_.size()); }
-  int rank() const { return static_cast<int>(chosen_.size()); }
-  int row(int r) const { return rows_[static_cast<std::size_t>(r)]; }  ///< tangential row
-  const std::vector<int>& begin() const { return begin_; }             ///< rows of contacts()[s]
+  int size() const { return factor_.size(); }
+  int rank() const { return factor_.rank(); }
+  int row(int r) const { return factor_.row(r); }           ///< tangential row
+  const std::vector<int>& begin() const { return begin_; }  ///< rows of contacts()[s]
   bool redundant() const { return rank() < size(); }
   /// Whether row r follows the independent ones.
-  bool follows(int r) const { return place_[static_cast<std::size_t>(r)] < 0; }
+  bool follows(int r) const { return place(r) < 0; }
   /// Tangential rows that follow. Held exactly only where they depend exactly on the others.
   const std::vector<int>& followers() const { return followers_; }
-  int place(int r) const { return place_[static_cast<std::size_t>(r)]; }
+  int place(int r) const { return factor_.place(r); }
   /// Smallest part of its mobility that an independent row has for itself.
-  double weakest() const { return weakest_; }
+  double weakest() const { return factor_.weakest(); }
   /// How far row r is from following the independent ones, over what makes it one of them.
-  double own(int r) const { return own_[static_cast<std::size_t>(r)]; }
-  const double* factor() const { return L_.data(); }  ///< L, size × rank, by rows
+  double own(int r) const { return factor_.own(r); }
+  const double* factor() const { return factor_.L(); }  ///< L, size × rank, by rows
 
   /// Equality alone, whatever the limits. c, f: one number per row of the set; limit: per contact
   /// of the set, only their ratios matter.
@@ -64,27 +52,15 @@ class StickSet {
 
  private:
   void list(const std::vector<int>& contacts);
-  void factor_rows(const Mobility& A, bool choose);
-  int pivot(const Mobility& A) const;
-  void eliminate(const Mobility& A, int k);
   void combine();
   void share(const double* limit, double* f);
 
   const FrictionRows* all_ = nullptr;
   std::vector<int> contacts_;
-  std::vector<int> rows_;
+  RowFactor factor_;
   std::vector<int> begin_ = {0};
-  std::vector<int> chosen_;       ///< independent rows, in the order of the factor
-  std::vector<int> place_;        ///< of each row in chosen_, or −1
   std::vector<int> followers_;    ///< rows without a place there
-  std::vector<double> L_;         ///< size × rank; its chosen rows are lower triangular
   std::vector<double> N_;         ///< rank × size: all rows as combinations of the chosen ones
-  std::vector<double> left_;      ///< of the diagonal, while factoring
-  std::vector<double> own_;       ///< rows
-  std::vector<double> least_;     ///< rows: part of the mobility by which one is independent
-  double weakest_ = 1.0;          ///< of the independent rows
-  std::vector<double> rest_;      ///< what is left of the rows while factoring, where A has them
-  std::vector<double> answers_;   ///< of what is left
   std::vector<double> weighted_;  ///< rank × rank
   std::vector<double> total_;     ///< rank
 };

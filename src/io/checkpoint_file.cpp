@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/moment_node.hpp"
+#include "io/printable.hpp"
 #include "simulation/moment_checks.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/version.hpp>
 
 #include <fcntl.h>

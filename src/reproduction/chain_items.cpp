@@ -16,12 +16,12 @@ namespace {
 
 using Words = std::initializer_list<std::string_view>;
 
-constexpr io::Names<systems::BallChain::Wall, 2> kWalls{{
+constexpr Names<systems::BallChain::Wall, 2> kWalls{{
     {"left", systems::BallChain::Wall::Left},
     {"right", systems::BallChain::Wall::Right},
 }};
 
-constexpr io::Names<Relation::Kind, 8> kRelations{{
+constexpr Names<Relation::Kind, 8> kRelations{{
     {"least", Relation::Kind::Least},
     {"greatest", Relation::Kind::Greatest},
     {"argmax", Relation::Kind::ArgMax},

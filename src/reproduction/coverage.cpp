@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #include "reproduction/outcome.hpp"
 
-#include <percute/analysis/outcome_set.hpp>
+#include <percute/analysis/problem_analysis.hpp>
+#include <percute/laws/impact_law.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ Covered cover(const Coverage& coverage) {
   Covered cells;
   for (std::size_t k = 0; k < samples; ++k) {
     const io::ProblemFile file = sample(coverage, k);
-    const ImpactResult result = io::resolve(file.problem, file.law);
+    const ImpactResult result = percute::resolve(file.problem, file.law);
     if (!result.ok() || !outcomes.contains(result.gap_rate, kOnTheLine)) {
       ++cells.inconsistent;
       continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/printable.hpp"
+#include "io/suggest.hpp"
 #include "reproduction/case.hpp"
 
-#include <percute/io/printable.hpp>
-#include <percute/io/suggest.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>

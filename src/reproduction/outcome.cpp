@@ -4,6 +4,7 @@
 
 #include "reproduction/embedded.hpp"
 
+#include <percute/laws/impact_law.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::vector<double> instants_of(const Impact& impact) {
 void solve(const Impact& impact, Watch watch, Outcome& outcome) {
   const ImpactProblem& problem = impact.file.problem;
   const auto run = [&](const Recording& recording) {
-    return io::resolve(problem, impact.file.law, recording);
+    return percute::resolve(problem, impact.file.law, recording);
   };
   if (watch >= Watch::Chain) outcome.chain.emplace(InChain{.chain = analysis::chain_of(problem)});
   if (watch == Watch::Waves) {
@@ -42,7 +43,7 @@ void solve(const Impact& impact, Watch watch, Outcome& outcome) {
   } else if (watch == Watch::Events) {
     outcome.result = run({.every = 0, .times = instants_of(impact)});
   } else {
-    outcome.result = io::resolve(problem, impact.file.law);
+    outcome.result = percute::resolve(problem, impact.file.law);
   }
   outcome.status = name(outcome.result.status);
   if (auto& in = outcome.chain) {

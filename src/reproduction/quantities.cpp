@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/coulomb_impact.hpp"
+#include "numerics/coulomb.hpp"
 #include "reproduction/outcome.hpp"
 
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/coulomb.hpp>
 #include <percute/systems/impacting_bar.hpp>
 
 #include <algorithm>
@@ -204,7 +205,7 @@ double sum(const std::vector<Vector>& list) {
 
 /// The contacts as a Coulomb problem; θ is that of the law, 0 for others.
 numerics::CoulombProblem coulomb_problem(const Outcome& o) {
-  const auto* law = std::get_if<laws::Coulomb>(&file(o).law);
+  const auto* law = file(o).law.as<laws::Coulomb>();
   return laws::coulomb_impact(file(o).problem,
                               law != nullptr ? *law : laws::Coulomb{.tangential = 0.0})
       .problem;

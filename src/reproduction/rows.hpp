@@ -4,7 +4,7 @@
 
 #include "reproduction/outcome.hpp"
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/simulation/moment.hpp>
+#include <percute/simulation/memory.hpp>
 
 #include <algorithm>
 #include <array>

@@ -223,7 +223,7 @@ Run CompliantRun::run() {
   const bool defined = integrator_.restart();
   if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
   integrator_.set_restarted(restarted);
-  stretch_start_ = integrator_.time();
+  still_.start = integrator_.time();
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
     const double* y = integrator_.state();
@@ -236,14 +236,14 @@ Run CompliantRun::run() {
     if (integrator_.time() > 1e6 * kLongestStep) {
       return finish(RunStatus::NotTerminated, "nothing ever touches");
     }
-    if (events_at_once_ > kMostEventsAtOnce) {
+    if (still_.events > kMostEventsAtOnce) {
       return finish(RunStatus::NotConverged,
-                    "changes without end at one instant of " + named(at_once_) + when());
+                    "changes without end at one instant of " + named(still_.contacts) + when());
     }
     if (stalls()) {
       return finish(RunStatus::NotTerminated,
                     "law.max_steps = " + std::to_string(law_.max_steps) + " steps covered only " +
-                        text(integrator_.time() - stretch_start_) + " s; one compression takes " +
+                        text(integrator_.time() - still_.start) + " s; one compression takes " +
                         text(units_.time) + " s;" + loaded_contacts() + when());
     }
     if (!advance()) return finish(RunStatus::NotConverged, failure() + when());
@@ -255,11 +255,11 @@ Run CompliantRun::run() {
 /// nothing has a force gaps alone limit steps.
 bool CompliantRun::stalls() {
   const long steps = integrator_.steps() + integrator_.rejected();
-  if (in_flight() || !(integrator_.time() - stretch_start_ < units_.time)) {
-    stretch_start_ = integrator_.time();
-    stretch_steps_ = steps;
+  if (in_flight() || !(integrator_.time() - still_.start < units_.time)) {
+    still_.start = integrator_.time();
+    still_.steps = steps;
   }
-  return steps - stretch_steps_ >= law_.max_steps;
+  return steps - still_.steps >= law_.max_steps;
 }
 
 /// "contact 1", "contacts 1, 2".
@@ -299,15 +299,15 @@ std::string CompliantRun::loaded_contacts() const {
 /// Counts events without time between them, of contact i, or, −1, of all that rub.
 void CompliantRun::note_at_once(bool moved, int i) {
   if (moved) {
-    events_at_once_ = 0;
-    at_once_.clear();
+    still_.events = 0;
+    still_.contacts.clear();
     return;
   }
-  ++events_at_once_;
+  ++still_.events;
   for (int k = 0; k < m(); ++k) {
     const bool its = i < 0 ? contact(k).touching() && friction_.rows().acts(k) : k == i;
-    const auto place = std::lower_bound(at_once_.begin(), at_once_.end(), k);
-    if (its && (place == at_once_.end() || *place != k)) at_once_.insert(place, k);
+    const auto place = std::lower_bound(still_.contacts.begin(), still_.contacts.end(), k);
+    if (its && (place == still_.contacts.end() || *place != k)) still_.contacts.insert(place, k);
   }
 }
 

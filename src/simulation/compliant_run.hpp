@@ -14,6 +14,15 @@
 
 namespace percute::simulation {
 
+/// How long time has stood still: events without time between them, and the steps taken since it
+/// last went on by as much as a compression takes.
+struct Standstill {
+  int events = 0;
+  std::vector<int> contacts;  ///< of these events, ascending
+  double start = 0.0;         ///< of a stretch as long as a compression, s
+  long steps = 0;             ///< when it began, taken and rejected
+};
+
 /// One run of CompliantMotion.
 class CompliantRun final : public laws::ContactDynamics {
  public:
@@ -77,16 +86,13 @@ class CompliantRun final : public laws::ContactDynamics {
   std::vector<CompliantMemory::Phase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
-  GapOutlook outlook_;          ///< of contacts that are apart
-  double smooth_until_ = 0.0;   ///< their gaps are, as far as was looked, s
-  double approach_ = 0.0;       ///< fastest closing so far, m/s
-  double fastest_ = 0.0;        ///< of all contact velocities so far, m/s
-  int events_at_once_ = 0;      ///< events without time between them
-  std::vector<int> at_once_;    ///< their contacts, ascending
-  double stretch_start_ = 0.0;  ///< of a stretch as long as a compression, s
-  long stretch_steps_ = 0;      ///< when it began, taken and rejected
-  double start_energy_ = 0.0;   ///< J
-  bool failed_ = false;         ///< at the start
+  GapOutlook outlook_;         ///< of contacts that are apart
+  double smooth_until_ = 0.0;  ///< their gaps are, as far as was looked, s
+  double approach_ = 0.0;      ///< fastest closing so far, m/s
+  double fastest_ = 0.0;       ///< of all contact velocities so far, m/s
+  Standstill still_;
+  double start_energy_ = 0.0;  ///< J
+  bool failed_ = false;        ///< at the start
 };
 
 }  // namespace percute::simulation

@@ -26,25 +26,23 @@ constexpr double kOfGrouping = 1e-3;
 ContactGaps::ContactGaps(const systems::AnySystem& system, const std::optional<double>& grouping)
     : system_(system),
       grouping_(grouping),
-      gaps_(system.contacts()),
-      rates_(gaps_.size()),
-      end_gaps_(gaps_.size()),
-      end_rates_(gaps_.size()),
-      gradients_(system.coordinates(), system.contacts()),
-      end_gradients_(gradients_),
-      noise_(gaps_.size()),
-      rate_noise_(gaps_.size()),
-      widest_(Vector::Zero(gaps_.size())),
-      depth_(Vector::Zero(gaps_.size())),
-      inside_(gaps_.size()),
+      now_{.gaps = Vector(system.contacts()),
+           .rates = Vector(system.contacts()),
+           .gradients = Matrix(system.coordinates(), system.contacts())},
+      end_(now_),
+      noise_(system.contacts()),
+      rate_noise_(system.contacts()),
+      widest_(Vector::Zero(system.contacts())),
+      depth_(Vector::Zero(system.contacts())),
+      inside_(system.contacts()),
       rounding_(system.coordinates()),
       column_(system.coordinates()) {}
 
 std::vector<int> ContactGaps::begin() {
   std::vector<int> closed;
-  for (int i = 0; i < gaps_.size(); ++i) {
-    widest_[i] = std::max(gaps_[i], 0.0);
-    if (gaps_[i] > (grouping_ ? hold_gap(i) : kTenDigits * length_)) continue;
+  for (int i = 0; i < now_.gaps.size(); ++i) {
+    widest_[i] = std::max(now_.gaps[i], 0.0);
+    if (now_.gaps[i] > (grouping_ ? hold_gap(i) : kTenDigits * length_)) continue;
     // Closed to the digits that were written: from now on by the same rule as after any flight.
     widest_[i] = length_;
     closed.push_back(i);
@@ -54,36 +52,35 @@ std::vector<int> ContactGaps::begin() {
 
 /// Rounding of gaps: of the coordinates they are made of, and, where these come back to 0, of the
 /// distances that were integrated.
-void ContactGaps::measure(const MotionState& state, const Vector& reach, Vector& gaps,
-                          Vector& rates, Matrix& gradients) {
-  system_.gaps(state.q, gaps);
+void ContactGaps::measure(const MotionState& state, const Vector& reach, GapsAtEnd& at) {
+  system_.gaps(state.q, at.gaps);
   rounding_ = kEps * (8.0 * state.q.cwiseAbs() + kOfDistance * reach);
-  for (int i = 0; i < gaps.size(); ++i) {
+  for (int i = 0; i < at.gaps.size(); ++i) {
     system_.gradient(i, state.q, column_);
-    gradients.col(i) = column_;
-    rates[i] = column_.dot(state.v);
+    at.gradients.col(i) = column_;
+    at.rates[i] = column_.dot(state.v);
     noise_[i] = column_.cwiseAbs().dot(rounding_);
     rate_noise_[i] = 1e-13 * column_.cwiseAbs().dot(state.v.cwiseAbs());
   }
 }
 
 void ContactGaps::follow(double h) {
-  for (int i = 0; i < gaps_.size(); ++i) {
+  for (int i = 0; i < now_.gaps.size(); ++i) {
     widest_[i] = std::max(widest_[i], peak(i, h));
-    if (gaps_[i] > noise_[i]) depth_[i] = 0.0;
+    if (now_.gaps[i] > noise_[i]) depth_[i] = 0.0;
   }
 }
 
 /// Widest gap in the step just taken: on the cubic through both ends.
 double ContactGaps::peak(int i, double h) const {
-  const double rise = h * end_rates_[i];
-  const double fall = h * rates_[i];
-  if (!(rise > 0.0 && fall < 0.0)) return std::max(gaps_[i], end_gaps_[i]);
-  const double jump = gaps_[i] - end_gaps_[i];
+  const double rise = h * end_.rates[i];
+  const double fall = h * now_.rates[i];
+  if (!(rise > 0.0 && fall < 0.0)) return std::max(now_.gaps[i], end_.gaps[i]);
+  const double jump = now_.gaps[i] - end_.gaps[i];
   const double b = 3.0 * jump - 2.0 * rise - fall;
   const double c = rise + fall - 2.0 * jump;
   const double x = rise / (std::sqrt(b * b - 3.0 * rise * c) - b);
-  return end_gaps_[i] + x * (rise + x * (b + x * c));
+  return end_.gaps[i] + x * (rise + x * (b + x * c));
 }
 
 /// A part of the way that the contact came, never less than the last digits of the scene's lengths.
@@ -99,19 +96,19 @@ double ContactGaps::grouping_gap(int i, int struck) const {
 }
 
 bool ContactGaps::nearly_closed(int i, int struck) const {
-  return !grouping_ && gaps_[i] <= kSimultaneous * std::min(widest_[struck], length_) &&
-         widest_[i] <= 2.0 * gaps_[i];
+  return !grouping_ && now_.gaps[i] <= kSimultaneous * std::min(widest_[struck], length_) &&
+         widest_[i] <= 2.0 * now_.gaps[i];
 }
 
 bool ContactGaps::smooth(int i, double h, const MotionState& now, const Vector& acceleration,
                          const MotionState& end, const Vector& end_acceleration) const {
-  const GapAt start = {
-      .gap = gaps_[i],
-      .rate = rates_[i],
-      .acceleration = gradients_.col(i).dot(acceleration) + system_.gap_curvature(i, now.q, now.v)};
-  const GapAt stop = {.gap = end_gaps_[i],
-                      .rate = end_rates_[i],
-                      .acceleration = end_gradients_.col(i).dot(end_acceleration) +
+  const GapAt start = {.gap = now_.gaps[i],
+                       .rate = now_.rates[i],
+                       .acceleration = now_.gradients.col(i).dot(acceleration) +
+                                       system_.gap_curvature(i, now.q, now.v)};
+  const GapAt stop = {.gap = end_.gaps[i],
+                      .rate = end_.rates[i],
+                      .acceleration = end_.gradients.col(i).dot(end_acceleration) +
                                       system_.gap_curvature(i, end.q, end.v)};
   const GapDeviation deviation = gap_deviation(start, stop, h);
   return !(deviation.error > deviation.allowed + noise_[i]);
@@ -119,8 +116,8 @@ bool ContactGaps::smooth(int i, double h, const MotionState& now, const Vector& 
 
 void ContactGaps::begin_ways(const std::vector<int>& struck) {
   for (const int i : struck) widest_[i] = 0.0;
-  for (int i = 0; i < gaps_.size(); ++i) {
-    if (touches(i)) widest_[i] = std::max(gaps_[i], 0.0);
+  for (int i = 0; i < now_.gaps.size(); ++i) {
+    if (touches(i)) widest_[i] = std::max(now_.gaps[i], 0.0);
   }
 }
 

@@ -14,6 +14,13 @@
 
 namespace percute::simulation {
 
+/// Gaps at one end of a step.
+struct GapsAtEnd {
+  Vector gaps;
+  Vector rates;
+  Matrix gradients;  ///< by column
+};
+
 /// Gaps of contacts and their rates, now and at the other end of a step: what of them is rounding,
 /// and which gaps count as closed.
 class ContactGaps {
@@ -29,19 +36,11 @@ class ContactGaps {
   std::vector<int> begin();
 
   /// `reach`: distances that were integrated, by coordinate.
-  void measure(const MotionState& now, const Vector& reach) {
-    measure(now, reach, gaps_, rates_, gradients_);
-  }
+  void measure(const MotionState& now, const Vector& reach) { measure(now, reach, now_); }
   /// At the end of a step being judged.
-  void measure_end(const MotionState& end, const Vector& reach) {
-    measure(end, reach, end_gaps_, end_rates_, end_gradients_);
-  }
+  void measure_end(const MotionState& end, const Vector& reach) { measure(end, reach, end_); }
   /// The step is taken: what is now is its end, and the other end where it began.
-  void turn_step() {
-    end_gaps_.swap(gaps_);
-    end_rates_.swap(rates_);
-    end_gradients_.swap(gradients_);
-  }
+  void turn_step() { std::swap(now_, end_); }
   /// Ways and depths after that step of length h, its end measured.
   void follow(double h);
   /// Gaps at some position.
@@ -50,20 +49,20 @@ class ContactGaps {
     return inside_;
   }
 
-  const Vector& gaps() const { return gaps_; }
-  const Vector& rates() const { return rates_; }
-  double gap(int i) const { return gaps_[i]; }
-  double rate(int i) const { return rates_[i]; }
+  const Vector& gaps() const { return now_.gaps; }
+  const Vector& rates() const { return now_.rates; }
+  double gap(int i) const { return now_.gaps[i]; }
+  double rate(int i) const { return now_.rates[i]; }
   double noise(int i) const { return noise_[i]; }
   double rate_noise(int i) const { return rate_noise_[i]; }
   double length() const { return length_; }
   const Vector& widest() const { return widest_; }
   const Vector& depth() const { return depth_; }
 
-  bool approaches(int i) const { return rates_[i] < -rate_noise_[i]; }
+  bool approaches(int i) const { return now_.rates[i] < -rate_noise_[i]; }
   /// Gaps up to this are closed when contacts are held: the projection onto them moves no more.
   double hold_gap(int i) const;
-  bool touches(int i) const { return gaps_[i] <= hold_gap(i); }
+  bool touches(int i) const { return now_.gaps[i] <= hold_gap(i); }
   /// Contact i takes part in the impact of another if it approaches and its gap is not wider.
   double grouping_gap(int i, int struck) const;
   /// Whether contact i has never been closed, and is open by nothing beside the way of `struck`.
@@ -78,8 +77,8 @@ class ContactGaps {
   double deepest(int i) const { return depth_[i] > 0.0 ? depth_[i] : noise_[i]; }
   /// Whether contact i cannot have closed in a step: far from 0 beside what its rate covers.
   bool surely_open(int i, double h) const {
-    return std::min(gaps_[i], end_gaps_[i]) >
-           1.5 * h * (std::abs(rates_[i]) + std::abs(end_rates_[i])) + noise_[i];
+    return std::min(now_.gaps[i], end_.gaps[i]) >
+           1.5 * h * (std::abs(now_.rates[i]) + std::abs(end_.rates[i])) + noise_[i];
   }
   /// Whether looks at the gap in the step see all of it; both ends are measured, and accelerations
   /// there are given.
@@ -89,7 +88,7 @@ class ContactGaps {
   /// Ways of contacts that have been closed, by an impact or without, begin anew.
   void begin_ways(const std::vector<int>& struck);
   /// Contact i is closed, and held no longer.
-  void let_go(int i) { depth_[i] = hold_gap(i) + std::max(-gaps_[i], 0.0); }
+  void let_go(int i) { depth_[i] = hold_gap(i) + std::max(-now_.gaps[i], 0.0); }
 
  private:
   /// Gaps must open by this many times their rounding to be seen open.
@@ -97,20 +96,15 @@ class ContactGaps {
   /// Last digits of lengths.
   static constexpr double kDigits = 1e-13;
 
-  void measure(const MotionState& state, const Vector& reach, Vector& gaps, Vector& rates,
-               Matrix& gradients);
+  void measure(const MotionState& state, const Vector& reach, GapsAtEnd& at);
   double last_digits(int i) const { return std::max(kDigits * length_, kUnseen * noise_[i]); }
   double peak(int i, double h) const;
 
   const systems::AnySystem& system_;
   std::optional<double> grouping_;
   double length_ = 1.0;
-  Vector gaps_;
-  Vector rates_;
-  Vector end_gaps_;
-  Vector end_rates_;
-  Matrix gradients_;  // by column
-  Matrix end_gradients_;
+  GapsAtEnd now_;
+  GapsAtEnd end_;
   Vector noise_;
   Vector rate_noise_;
   Vector widest_;  // gap since the contact was closed: the way it has to come back

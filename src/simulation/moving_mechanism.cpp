@@ -23,10 +23,10 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
     : system_(system),
       rows_(rows),
       solver_(system.solver()),
-      state_{.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
-      loaded_(rows.friction.size(), 0),
-      gaps_(Vector::Zero(system.contacts())),
-      noise_(Matrix::Zero(system.contacts(), 2)),
+      seen_{.state = {.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
+            .loaded = std::vector<char>(rows.friction.size(), 0),
+            .gaps = Vector::Zero(system.contacts()),
+            .noise = Matrix::Zero(system.contacts(), 2)},
       H_(Matrix::Zero(n(), system.contacts() + rows.tangential() + 2)),
       A_(Matrix::Zero(rows.tangential(), rows.tangential())),
       answers_(Matrix::Zero(n(), rows.tangential())),
@@ -35,29 +35,29 @@ MovingMechanism::MovingMechanism(const systems::AnySystem& system,
 
 bool MovingMechanism::look(double time, const double* y, const char* loaded, bool all, double* gap,
                            double* U) {
-  state_.read(time, y);
-  undefined_ = Undefined::Masses;
-  if (!solver_->factor(state_.q)) return false;
-  undefined_ = Undefined::No;
+  seen_.state.read(time, y);
+  seen_.undefined = Undefined::Masses;
+  if (!solver_->factor(seen_.state.q)) return false;
+  seen_.undefined = Undefined::No;
   const int m = system_.contacts();
-  system_.gaps(state_.q, gaps_);
-  std::copy(gaps_.begin(), gaps_.end(), gap);
+  system_.gaps(seen_.state.q, seen_.gaps);
+  std::copy(seen_.gaps.begin(), seen_.gaps.end(), gap);
   for (int i = 0; i < m; ++i) {
-    loaded_[i] = loaded[i];
+    seen_.loaded[i] = loaded[i];
     if (loaded[i] == 0 && !all) continue;
-    system_.gradient(i, state_.q, x_);
-    U[i] = x_.dot(state_.v);
+    system_.gradient(i, seen_.state.q, x_);
+    U[i] = x_.dot(seen_.state.v);
     if (all) {
-      noise_(i, 0) = kGapNoise * x_.cwiseAbs().dot(state_.q.cwiseAbs()) +
-                     kLeastGap * units_.time * units_.speed;
-      noise_(i, 1) = kRateNoise * x_.cwiseAbs().dot(state_.v.cwiseAbs());
+      seen_.noise(i, 0) = kGapNoise * x_.cwiseAbs().dot(seen_.state.q.cwiseAbs()) +
+                          kLeastGap * units_.time * units_.speed;
+      seen_.noise(i, 1) = kRateNoise * x_.cwiseAbs().dot(seen_.state.v.cwiseAbs());
     }
     if (loaded[i] == 0) continue;
     H_.col(i) = x_;
     if (!rows_.acts(i)) continue;
-    system_.tangents(i, state_.q, H_.middleCols(m + rows_.row(i), rows_.size(i)));
+    system_.tangents(i, seen_.state.q, H_.middleCols(m + rows_.row(i), rows_.size(i)));
     for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
-      U[k] = H_.col(k).dot(state_.v);
+      U[k] = H_.col(k).dot(seen_.state.v);
     }
   }
   return true;
@@ -65,35 +65,35 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
 
 bool MovingMechanism::slope(const double* forces, double* out) {
   const int m = system_.contacts();
-  system_.force(state_.time, state_.q, state_.v, x_);
+  system_.force(seen_.state.time, seen_.state.q, seen_.state.v, x_);
   for (int i = 0; i < m; ++i) {
-    if (loaded_[i] == 0) continue;
+    if (seen_.loaded[i] == 0) continue;
     x_ += forces[i] * H_.col(i);
     for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
       x_ += forces[k] * H_.col(k);
     }
   }
   solver_->solve(x_);
-  std::copy(state_.v.begin(), state_.v.end(), out);
+  std::copy(seen_.state.v.begin(), seen_.state.v.end(), out);
   std::copy(x_.begin(), x_.end(), out + n());
-  undefined_ = x_.allFinite() ? Undefined::No : Undefined::Forces;
-  return undefined_ == Undefined::No;
+  seen_.undefined = x_.allFinite() ? Undefined::No : Undefined::Forces;
+  return seen_.undefined == Undefined::No;
 }
 
 /// Ṫᵀ v of the tangential rows: a central difference along v.
 void MovingMechanism::turning(double* out) {
   std::fill_n(out, rows_.tangential(), 0.0);
-  if (state_.v.isZero(0.0)) return;
+  if (seen_.state.v.isZero(0.0)) return;
   constexpr double kPart = 1e-3;  // of a compression, in which bodies hardly turn
   const double step = kPart * units_.time;
   for (const double way : {step, -step}) {
-    y_ = state_.q + way * state_.v;
+    y_ = seen_.state.q + way * seen_.state.v;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (loaded_[i] == 0 || !rows_.acts(i)) continue;
+      if (seen_.loaded[i] == 0 || !rows_.acts(i)) continue;
       const Eigen::Index first = H_.cols() - 2;
       system_.tangents(i, y_, H_.middleCols(first, rows_.size(i)));
       for (int d = 0; d < rows_.size(i); ++d) {
-        out[rows_.row(i) + d] += H_.col(first + d).dot(state_.v) / (2.0 * way);
+        out[rows_.row(i) + d] += H_.col(first + d).dot(seen_.state.v) / (2.0 * way);
       }
     }
   }
@@ -104,13 +104,13 @@ void MovingMechanism::accelerations(const double* slope, double* a) {
   const Eigen::Map<const Vector> acceleration(slope + n(), n());
   for (int i = 0; i < m; ++i) {
     a[i] = 0.0;
-    if (loaded_[i] == 0) continue;
-    a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, state_.q, state_.v);
+    if (seen_.loaded[i] == 0) continue;
+    a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, seen_.state.q, seen_.state.v);
   }
   Eigen::Map<Vector> tangential(a + m, rows_.tangential());
   turning(tangential.data());
   for (int i = 0; i < m; ++i) {
-    if (loaded_[i] == 0) continue;
+    if (seen_.loaded[i] == 0) continue;
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
       tangential[k] += H_.col(m + k).dot(acceleration);
     }
@@ -119,15 +119,15 @@ void MovingMechanism::accelerations(const double* slope, double* a) {
 
 void MovingMechanism::drive(const double* F, double* c) {
   const int m = system_.contacts();
-  system_.force(state_.time, state_.q, state_.v, x_);
+  system_.force(seen_.state.time, seen_.state.q, seen_.state.v, x_);
   for (int i = 0; i < m; ++i) {
-    if (loaded_[i] != 0) x_ += F[i] * H_.col(i);
+    if (seen_.loaded[i] != 0) x_ += F[i] * H_.col(i);
   }
   solver_->solve(x_);
   Eigen::Map<Vector> out(c, rows_.tangential());
   turning(c);
   for (int i = 0; i < m; ++i) {
-    if (loaded_[i] == 0) continue;
+    if (seen_.loaded[i] == 0) continue;
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
       out[k] += H_.col(m + k).dot(x_);
     }
@@ -139,12 +139,12 @@ contact::Mobility MovingMechanism::mobility() {
   A_.setZero();
   for (int i = 0; i < m; ++i) {
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
-      if (loaded_[i] == 0) continue;
+      if (seen_.loaded[i] == 0) continue;
       x_ = H_.col(m + k);
       solver_->solve(x_);
       answers_.col(k) = x_;
       for (int j = 0; j < m; ++j) {
-        if (loaded_[j] == 0) continue;
+        if (seen_.loaded[j] == 0) continue;
         for (int l = rows_.row(j); l < rows_.row(j) + rows_.size(j); ++l) {
           A_(l, k) = H_.col(m + l).dot(x_);
         }
@@ -163,7 +163,7 @@ void MovingMechanism::respond(const double* p, double* change) {
   const int m = system_.contacts();
   x_.setZero();
   for (int i = 0; i < m; ++i) {
-    if (loaded_[i] == 0) continue;
+    if (seen_.loaded[i] == 0) continue;
     for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) x_ += p[k] * H_.col(m + k);
   }
   solver_->solve(x_);
@@ -175,7 +175,7 @@ void MovingMechanism::sense(int k, double* row) {
 }
 
 double MovingMechanism::effective_mass(int i) {
-  system_.gradient(i, state_.q, x_);
+  system_.gradient(i, seen_.state.q, x_);
   y_ = x_;
   solver_->solve(y_);
   return 1.0 / x_.dot(y_);

@@ -31,15 +31,15 @@ class MovingMechanism final : public contact::Mechanism {
     units_.time = time;
     units_.speed = speed;
   }
-  Undefined undefined() const { return undefined_; }
+  Undefined undefined() const { return seen_.undefined; }
   /// Gap of contact i at the state looked at last, and its rate where it has a force.
-  double gap(int i) const { return gaps_[i]; }
-  double rate(int i) const { return H_.col(i).dot(state_.v); }
+  double gap(int i) const { return seen_.gaps[i]; }
+  double rate(int i) const { return H_.col(i).dot(seen_.state.v); }
   int size() const override { return static_cast<int>(2 * n()); }
   bool look(double time, const double* y, const char* loaded, bool all, double* gap,
             double* U) override;
-  double gap_noise(int i) const override { return noise_(i, 0); }
-  double rate_noise(int i) const override { return noise_(i, 1); }
+  double gap_noise(int i) const override { return seen_.noise(i, 0); }
+  double rate_noise(int i) const override { return seen_.noise(i, 1); }
   bool slope(const double* forces, double* out) override;
   void accelerations(const double* slope, double* a) override;
   void drive(const double* F, double* c) override;
@@ -52,7 +52,16 @@ class MovingMechanism final : public contact::Mechanism {
   double norm(const double* error, double step) override;
 
  private:
-  Eigen::Index n() const { return state_.q.size(); }
+  /// The state looked at last.
+  struct Seen {
+    MotionState state;
+    Undefined undefined = Undefined::No;
+    std::vector<char> loaded;
+    Vector gaps;
+    Matrix noise;  ///< rounding of the gaps, and of their rates
+  };
+
+  Eigen::Index n() const { return seen_.state.q.size(); }
   void turning(double* out);
   double length(const double* x);
 
@@ -62,13 +71,9 @@ class MovingMechanism final : public contact::Mechanism {
   double speed_ = 0.0;
   double judged_ = 0.0;  ///< with the end of the step being judged
   laws::ContactUnits units_{.speed = 0.0};
-  MotionState state_;  ///< looked at last
-  Undefined undefined_ = Undefined::No;
-  std::vector<char> loaded_;
-  Vector gaps_;
-  Matrix noise_;  ///< rounding of the gaps, and of their rates
-  Matrix
-      H_;  ///< gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare
+  Seen seen_;
+  /// Gradients and tangents of contacts with a force, 0 elsewhere; two columns to spare.
+  Matrix H_;
   Matrix A_;        ///< mobility of the tangential rows
   Matrix answers_;  ///< M⁻¹ of these rows
   Vector x_;        ///< memory to work in

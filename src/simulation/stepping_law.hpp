@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/laws/any_law.hpp>
-#include <percute/simulation/moment.hpp>
+#include <percute/simulation/memory.hpp>
 
 #include <string>
 #include <vector>

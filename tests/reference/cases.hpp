@@ -106,7 +106,7 @@ std::vector<ReferenceCase> cases_where(Predicate keep) {
 }
 
 inline laws::Lzb law_of(const ReferenceCase& reference) {
-  return std::get<laws::Lzb>(std::get<Impact>(reference.item.cases[0].subject).file.law);
+  return *std::get<Impact>(reference.item.cases[0].subject).file.law.as<laws::Lzb>();
 }
 
 /// max |v⁺ − converged v⁺| over the compared coordinates.

@@ -6,8 +6,6 @@
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/single_contact.hpp>
 #include <percute/systems/bead_column.hpp>
-#include <percute/systems/hertz.hpp>
-#include <percute/systems/radii.hpp>
 #include <percute/systems/sphere_chain.hpp>
 
 #include <gtest/gtest.h>

@@ -64,7 +64,7 @@ bool FrictionalEquations::slopes(const double* y, double* out) {
     }
   }
   out[clock()] = 1.0;
-  if (!friction_.spatial()) return true;
+  if (!friction_.rows().spatial) return true;
   double* a = out + sliding();
   const auto accelerate = [&](int r) {
     const double* row = rows_->column(count + r);
@@ -138,7 +138,7 @@ void FrictionalEquations::measure(const double* from, const double* U_t, const d
     weights_[i] = 1.0 / (tolerance * (s.indentation_scale[i] + std::abs(to[i])) + rounding * gain);
     weights_[m() + i] = 1.0 / (tolerance * (s.impulse_scale + std::abs(to[m() + i])));
   }
-  if (!friction_.spatial()) return;
+  if (!friction_.rows().spatial) return;
   // The direction of what slows down to a stop is kept, whatever the tolerance.
   constexpr double kDirection = 0.02;
   for (int i = 0; i < m(); ++i) {
@@ -170,7 +170,7 @@ double FrictionalEquations::norm(const double* e) {
     sum += U;
   }
   if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
-  for (int i = 0; i < count && friction_.spatial(); ++i) {
+  for (int i = 0; i < count && friction_.rows().spatial; ++i) {
     if (direction_[i] == 0.0) continue;
     const double* turned = e + sliding() + rows_->row(i);
     worst = std::max(worst, std::hypot(turned[0], turned[1]) * direction_[i]);
@@ -214,7 +214,7 @@ void FrictionalEquations::add_impulses(const double* p, double* y, std::vector<d
   const contact::Mobility A = rows_->mobility();
   for (int k = 0; k < rows_->tangential(); ++k) {
     y[impulses() + m() + k] += p[k];
-    for (int j = 0; j < rows_->tangential() && friction_.spatial(); ++j) {
+    for (int j = 0; j < rows_->tangential() && friction_.rows().spatial; ++j) {
       y[sliding() + k] += A(k, j) * p[j];
     }
   }

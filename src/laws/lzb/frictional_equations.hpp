@@ -41,11 +41,11 @@ class FrictionalEquations {
   int losses() const { return setup_->m + rows_->rows; }
   int clock() const { return losses() + setup_->m; }
   int sliding() const { return clock() + 1; }  ///< first of U_t, in space
-  int size() const { return sliding() + (friction_.spatial() ? rows_->tangential() : 0); }
+  int size() const { return sliding() + (friction_.rows().spatial ? rows_->tangential() : 0); }
 
   void velocities(const double* y, double* U) const {
     rows_->apply(rows_->U_before.data(), y + impulses(), U);
-    if (!friction_.spatial()) return;
+    if (!friction_.rows().spatial) return;
     for (int r = 0; r < rows_->tangential(); ++r) U[setup_->m + r] = y[sliding() + r];
   }
   /// Slopes in τ. False where they are not defined: a spent contact with a fractional exponent is

@@ -139,7 +139,7 @@ bool FrictionalRun::linear(int k, double* w) {
   const double* row = rows().column(slides ? m() + rows().row(i) : i);
   const double factor =
       slides ? friction().mode(i).direction[0] / setup().velocity_scale : guard.sign;
-  if (slides && friction().spatial()) {
+  if (slides && friction().rows().spatial) {
     w[equations_.sliding() + rows().row(i)] = factor;
   } else {
     for (int j = 0; j < rows().rows; ++j) w[equations_.impulses() + j] = factor * row[j];

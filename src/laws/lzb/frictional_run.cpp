@@ -3,8 +3,7 @@
 #include "laws/lzb/frictional_run.hpp"
 
 #include "laws/lzb/step_control.hpp"
-
-#include <percute/numerics/bracketed_root.hpp>
+#include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +26,7 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   decision_.resize(setup.m, rows.tangential());
   closes_and_opens_ = -1;
   integrator_.resize(equations_.size());
-  if (equations_.friction().spatial()) {
+  if (equations_.friction().rows().spatial) {
     std::copy(rows.U_before.begin() + setup.m, rows.U_before.end(),
               integrator_.state() + equations_.sliding());
   }

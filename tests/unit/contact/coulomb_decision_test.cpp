@@ -16,11 +16,21 @@ namespace percute::contact {
 
 namespace {
 
+/// A = HᵀH of bodies of mass 1.
+Mobility mobility(const Matrix& A, const Matrix& H) {
+  return {.first = A.data(),
+          .stride = A.outerStride(),
+          .rows = H.data(),
+          .answers = H.data(),
+          .coordinates = static_cast<int>(H.rows())};
+}
+
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Contacts of one and two rows with A = HᵀH; rank below the size makes them redundant.
 struct Random {
   FrictionRows rows;
+  Matrix H;
   Matrix A;
   Vector b;
   Vector limit;
@@ -34,11 +44,12 @@ struct Random {
     for (int i = 0; i < contacts; ++i) {
       rows.start.push_back(rows.start.back() + 1 + (line ? 0 : static_cast<int>(random() % 2)));
       rows.friction.push_back(1.0);
+      rows.spatial = rows.spatial || rows.size(i) == 2;
       all.push_back(i);
     }
     const int n = rows.tangential();
     const int rank = line ? 1 : redundant ? std::max(1, n - 2) : n + 2;
-    const Matrix H = Matrix::NullaryExpr(rank, n, [&] { return normal(random); });
+    H = Matrix::NullaryExpr(rank, n, [&] { return normal(random); });
     A = H.transpose() * H;
     // What drives contacts comes through the same directions: b is in the range of A.
     b = H.transpose() * Vector::NullaryExpr(rank, [&] { return normal(random); });
@@ -47,7 +58,7 @@ struct Random {
       return x < 0.1 ? 0.0 : x > 0.9 ? kInfinite : x;
     });
     set.assign(rows);
-    set.gather(all, {A.data(), A.outerStride()});
+    set.gather(all, mobility(A, H));
   }
 
   double scale() const { return b.cwiseAbs().maxCoeff(); }
@@ -115,7 +126,7 @@ TEST(CoulombDecision, DoesNotDependOnTheOrderOfContacts) {
     const Vector u = solve(p.set, p.b, p.limit);
     StickSet reversed;
     reversed.assign(p.rows);
-    reversed.gather({3, 2, 1, 0}, {p.A.data(), p.A.outerStride()});
+    reversed.gather({3, 2, 1, 0}, mobility(p.A, p.H));
     Vector b(p.b.size());
     for (int r = 0; r < reversed.size(); ++r) b[r] = p.b[reversed.row(r)];
     const Vector v = solve(reversed, b, p.limit.reverse());
@@ -130,10 +141,11 @@ TEST(StickSet, HoldsInProportionToTheLimits) {
   FrictionRows rows;
   rows.start = {0, 1, 2};
   rows.friction = {1.0, 1.0};
-  const Matrix A = Matrix::Constant(2, 2, 4.0);
+  const Matrix H = Matrix::Constant(1, 2, 2.0);
+  const Matrix A = H.transpose() * H;
   StickSet set;
   set.assign(rows);
-  set.gather({0, 1}, {A.data(), A.outerStride()});
+  set.gather({0, 1}, mobility(A, H));
   EXPECT_TRUE(set.redundant());
   EXPECT_EQ(set.rank(), 1);
   const Vector c = Vector::Constant(2, 8.0);
