@@ -10,17 +10,16 @@
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/io/trajectory_file.hpp>
+#include <percute/simulation/in_parts.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <variant>
 
 namespace percute::cli {
 
@@ -92,21 +91,6 @@ struct SimulateOptions {
   bool quiet = false;
 };
 
-constexpr double kRounding = 1e-12;  // of instants
-
-/// Length of a step, where a method has one, s.
-double step_of(const io::Method& method) {
-  return std::visit(
-      [](const auto& chosen) {
-        if constexpr (requires { chosen.step; }) {
-          return chosen.step;
-        } else {
-          return 0.0;
-        }
-      },
-      method);
-}
-
 /// A number of seconds above 0; the reason why it is none.
 std::string check_seconds(const std::string& text) {
   double seconds = 0.0;
@@ -145,29 +129,24 @@ class Simulation {
   }
 
   Run run() {
-    Moment from = from_;
-    while (true) {
-      checkpoint_due_ = false;
-      next_checkpoint_ = seconds_now() + options_.checkpoint_every;
-      progress_.start(from);
-      Run part = io::simulate(motion_, document_, from, observer());
-      const bool goes_on = part.status == RunStatus::Interrupted && checkpoint_due_ && !failure_ &&
-                           !StopSignal::wanted();
-      if (failure_) {
-        guarded([&] { save(part); });  // the first failure is the one to tell
-        std::rethrow_exception(failure_);
-      }
-      save(part);
-      if (goes_on) {
-        from = std::move(part.end);
-        continue;
-      }
-      progress_.clear();
-      if (StopSignal::wanted() && part.status == RunStatus::Interrupted)
-        part.reason = "stopped by a signal";
-      if (file_) file_->close(part);
-      return part;
+    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
+    progress_.start(from_);
+    simulation::Care care{.observer = observer()};
+    if (!options_.checkpoint.empty()) {
+      care.due = [this] { return now_ >= next_checkpoint_; };
+      care.keep = [this](const Run& part) { keep(part); };
     }
+    Run ended = simulation::run_in_parts(
+        [this](const Moment& from, const simulation::Observer& observer) {
+          return io::simulate(motion_, document_, from, observer);
+        },
+        from_, care);
+    progress_.clear();
+    if (StopSignal::wanted() && ended.status == RunStatus::Interrupted) {
+      ended.reason = "stopped by a signal";
+    }
+    if (file_) file_->close(ended);
+    return ended;
   }
 
   const std::optional<io::TrajectoryFile>& file() const { return file_; }
@@ -204,66 +183,41 @@ class Simulation {
   void restart() {
     io::Checkpoint checkpoint = io::read_checkpoint(options_.restart, motion_, document_);
     from_ = std::move(checkpoint.moment);
-    refuse_what_is_over();
     if (!options_.output.empty() && absolute(options_.output) == checkpoint.trajectory) {
       throw io::FileError(options_.output, "",
                           "holds the first part of this run; give -o another name for the rest");
     }
   }
 
-  /// Refuses a checkpoint beyond the end that is asked for. One at the end, where time stepping
-  /// arrives up to a step late, is that of the finished run.
-  void refuse_what_is_over() const {
-    const auto duration = io::run_options(motion_.method).duration;
-    if (!duration) return;
-    const double end = motion_.start.time + *duration;
-    if (from_.time <= end + kRounding * std::abs(end) + step_of(motion_.method)) return;
-    throw io::FileError(
-        document_.where(document_.nearest("simulation.duration")), "simulation.duration",
-        fmt::format("{} s ends before the checkpoint {}, which is at {} s: nothing is left to run; "
-                    "give a longer one",
-                    *duration, io::printable(options_.restart, 200), from_.time));
-  }
-
   simulation::Observer observer() {
     simulation::Observer observer;
     if (file_) {
       observer.state = [this](double time, const Vector& q, const Vector& v) {
-        return guarded([&] { file_->state(time, q, v); });
+        file_->state(time, q, v);
+        return true;
       };
     }
     observer.event = [this](const simulation::Event& event) {
       progress_.event(event);
-      return !file_ || guarded([&] { file_->event(event); });
+      if (file_) file_->event(event);
+      return true;
     };
     observer.step = [this](double time, const Vector& q, const Vector& v) {
-      const double now = seconds_now();
-      progress_.step(now, time, q, v);
-      checkpoint_due_ = !options_.checkpoint.empty() && now >= next_checkpoint_;
-      return !StopSignal::wanted() && !checkpoint_due_;
+      now_ = seconds_now();
+      progress_.step(now_, time, q, v);
+      return !StopSignal::wanted();
     };
     return observer;
   }
 
-  /// A file that cannot be written ends the run, which then still can be kept as a checkpoint.
-  template <class Action>
-  bool guarded(const Action& action) {
-    try {
-      action();
-      return true;
-    } catch (...) {
-      if (!failure_) failure_ = std::current_exception();
-      return false;
-    }
-  }
-
-  void save(const Run& part) {
-    if (options_.checkpoint.empty()) return;
+  void keep(const Run& part) {
     const std::string output = options_.output.empty() ? "" : absolute(options_.output);
     io::write_checkpoint(
         options_.checkpoint,
         {.moment = part.end, .trajectory = output, .status = part.status, .reason = part.reason},
         motion_, document_);
+    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
+    progress_.start(part.end);
   }
 
   const io::MotionFile& motion_;
@@ -273,9 +227,8 @@ class Simulation {
   RunProgress progress_;
   Moment from_ = motion_.start;
   std::optional<io::TrajectoryFile> file_;
-  std::exception_ptr failure_;
+  double now_ = 0.0;  ///< s, at the last step
   double next_checkpoint_ = 0.0;
-  bool checkpoint_due_ = false;
 };
 
 ExitCode simulate(const SimulateOptions& options) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/checkpoint_checks.hpp"
 #include "io/moment_node.hpp"
+#include "io/printable.hpp"
+#include "simulation/moment_checks.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/version.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -21,7 +23,7 @@ namespace percute::io {
 
 namespace {
 
-constexpr std::string_view kFormat = "percute-checkpoint/1";
+constexpr std::string_view kFormat = "percute-checkpoint/2";
 
 using simulation::RunStatus;
 constexpr Names<RunStatus, 5> kStatuses{{{"ok", RunStatus::Ok},
@@ -108,6 +110,64 @@ void require_same(const std::string& file, const std::optional<Difference>& foun
   throw FileError(file, found->path,
                   fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
                               found->there, found->here));
+}
+
+/// Runs `action`, and reports what it says about a start, or about a moment, at its place in the
+/// checkpoint.
+template <class Action>
+void at_its_place(const Value& moment, const Action& action) {
+  try {
+    action();
+  } catch (const InvalidInput& error) {
+    constexpr std::string_view kStart = "start";
+    if (!error.field().starts_with(kStart)) return;  // of the scene: the run will tell
+    const std::string path =
+        moment.path() + (error.field() == kStart ? ".position" : error.field().substr(5));
+    throw FileError(moment.document().where(moment.document().nearest(path)), path, error.reason());
+  }
+}
+
+/// Throws FileError unless a run of this scene could have ended there.
+void check_moment(const simulation::Moment& reached, const MotionFile& motion,
+                  const Value& moment) {
+  simulation::Continuation run{
+      .system = motion.system, .start = motion.start, .run = run_options(motion.method)};
+  std::visit(
+      [&run](const auto& method) {
+        if constexpr (requires { method.step; }) run.step = method.step;
+        if constexpr (requires { method.grouping; }) run.grouping = method.grouping.value_or(0.0);
+      },
+      motion.method);
+  at_its_place(moment, [&] { simulation::validate(reached, run); });
+  // A part that ends with its first step shows whether the method can go on.
+  simulation::Observer observer;
+  observer.step = [](double, const Vector&, const Vector&) { return false; };
+  at_its_place(moment, [&] { simulate(motion, moment.document(), reached, observer); });
+}
+
+/// Refuses a moment beyond the end that is asked for. One at the end, where time stepping arrives
+/// up to a step late, is that of the finished run.
+void refuse_what_is_over(const std::filesystem::path& path, double time, const MotionFile& motion,
+                         const Document& document) {
+  constexpr double kRounding = 1e-12;  // of instants
+  const auto duration = run_options(motion.method).duration;
+  if (!duration) return;
+  const double step = std::visit(
+      [](const auto& method) {
+        if constexpr (requires { method.step; }) {
+          return method.step;
+        } else {
+          return 0.0;
+        }
+      },
+      motion.method);
+  const double end = motion.start.time + *duration;
+  if (time <= end + kRounding * std::abs(end) + step) return;
+  throw FileError(
+      document.where(document.nearest("simulation.duration")), "simulation.duration",
+      fmt::format("{} s ends before the checkpoint {}, which is at {} s: nothing is left to run; "
+                  "give a longer one",
+                  *duration, printable(path.string(), 200), time));
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, int reason) {
@@ -214,6 +274,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
         "the run ended with {} ({}): nothing goes on from there", name(read.status), read.reason));
   }
   check_moment(read.moment, motion, moment);
+  refuse_what_is_over(path, read.moment.time, motion, document);
   return read;
 }
 

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <percute/io/motion_file.hpp>
+#include <percute/io/reader.hpp>
 
 namespace percute::io {
 
 /// An instant of a run with its books, as JSON; read_moment() gives the same bits back.
-Node moment_node(const simulation::Moment& moment);
+Node moment_node(simulation::Moment moment);
 
-/// Throws FileError unless it fits the system.
+/// Of a run of this scene. Throws FileError where a field is missing, unknown or of another type;
+/// what its numbers may be simulation::validate() knows.
 simulation::Moment read_moment(const Value& value, const MotionFile& motion);
 
 }  // namespace percute::io

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/simulation/memory.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,21 +35,11 @@ namespace percute::simulation {
 /// whether it is believed.
 class Accumulation {
  public:
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr double kNever = AccumulationMemory::kNever;
   static constexpr int kKept = 16;  ///< impacts remembered: turns of up to 8
 
-  struct Impact {
-    double time = 0.0;
-    std::vector<int> contacts = {};  ///< those that approached
-    double flight = kNever;          ///< until the next, as foreseen; infinite: not known
-  };
-
-  /// Bounces that are left out: their contacts are held closed already.
-  struct Ending {
-    double time = 0.0;               ///< when infinitely many are over
-    std::vector<int> contacts = {};  ///< ascending
-    double lost = 0.0;               ///< energy of those that are left out, J
-  };
+  using Impact = AccumulationMemory::Impact;
+  using Ending = AccumulationMemory::Ending;
 
   /// An instant that was foreseen after one impact, and is again after another.
   class Foreseen {
@@ -198,96 +190,32 @@ class Accumulation {
     });
   }
 
-  /// As numbers, and from them.
-  void save(std::vector<double>& numbers) const {
-    numbers.push_back(static_cast<double>(endings.size()));
-    for (const Ending& ending : endings) {
-      numbers.push_back(ending.time);
-      numbers.push_back(ending.lost);
-      save(ending.contacts, numbers);
-    }
+  AccumulationMemory memory() const {
+    AccumulationMemory memory{
+        .endings = endings, .in_turns = in_turns_.end(), .followed = followed_.end()};
     for (const Alone& one : alone_) {
-      numbers.push_back(one.approach);
-      numbers.push_back(one.ratio);
-      numbers.push_back(one.end.end());
-      numbers.push_back(one.slow);
+      memory.alone.push_back(
+          {.approach = one.approach, .ratio = one.ratio, .end = one.end.end(), .slow = one.slow});
     }
-    numbers.push_back(in_turns_.end());
-    numbers.push_back(followed_.end());
-    numbers.push_back(known());
-    for (int k = known() - 1; k >= 0; --k) {
-      numbers.push_back(last(k).time);
-      numbers.push_back(last(k).flight);
-      save(last(k).contacts, numbers);
-    }
+    for (int k = known() - 1; k >= 0; --k) memory.impacts.push_back(last(k));
+    return memory;
   }
-  /// False if they are not what save() has written for a system of so many contacts.
-  bool load(const double* numbers, std::size_t count) {
-    const auto m = static_cast<int>(alone_.size());
-    Numbers from{.next = numbers, .end = numbers + count, .of_contacts = m};
-    const double pending = from.number();
-    if (!(pending >= 0.0 && pending <= m)) return false;
-    for (int k = 0; k < pending && from.good; ++k) {
-      Ending& ending = endings.emplace_back();
-      ending.time = from.number();
-      ending.lost = from.number();
-      ending.contacts = from.contacts();
-      if (!std::isfinite(ending.time) || !std::isfinite(ending.lost)) return false;
+  void resume(const AccumulationMemory& memory) {
+    endings = memory.endings;
+    in_turns_.end() = memory.in_turns;
+    followed_.end() = memory.followed;
+    for (std::size_t i = 0; i < alone_.size(); ++i) {
+      const AccumulationMemory::Alone& one = memory.alone[i];
+      alone_[i] = {.approach = one.approach, .ratio = one.ratio, .end = {}, .slow = one.slow};
+      alone_[i].end.end() = one.end;
     }
-    for (Alone& one : alone_) {
-      one.approach = from.number();
-      one.ratio = from.number();
-      one.end.end() = from.number();
-      one.slow = from.number();
-      if (!std::isfinite(one.approach) || !std::isfinite(one.slow) || !std::isfinite(one.ratio) ||
-          std::isnan(one.end.end())) {
-        return false;
-      }
+    for (const Impact& one : memory.impacts) {
+      impact(one.time, one.contacts);
+      set_flight(one.flight);
     }
-    in_turns_.end() = from.number();
-    followed_.end() = from.number();
-    const double known = from.number();
-    if (std::isnan(in_turns_.end()) || std::isnan(followed_.end()) ||
-        !(known >= 0.0 && known <= kKept))
-      return false;
-    for (int k = 0; k < known && from.good; ++k) {
-      const double time = from.number();
-      const double flight = from.number();
-      if (!std::isfinite(time) || std::isnan(flight)) return false;
-      impact(time, from.contacts());
-      set_flight(flight);
-    }
-    return from.good && from.next == from.end;
   }
 
  private:
-  static void save(const std::vector<int>& contacts, std::vector<double>& numbers) {
-    numbers.push_back(static_cast<double>(contacts.size()));
-    for (const int i : contacts) numbers.push_back(i);
-  }
-  struct Numbers {
-    const double* next;
-    const double* end;
-    int of_contacts;
-    bool good = true;
-
-    double number() {
-      if (next == end) good = false;
-      return good ? *next++ : 0.0;
-    }
-    std::vector<int> contacts() {
-      const double size = number();
-      if (!(size >= 0.0 && size <= of_contacts)) good = false;
-      std::vector<int> some(good ? static_cast<std::size_t>(size) : 0);
-      for (int& i : some) {
-        const double x = number();
-        if (!(x >= 0.0 && x < of_contacts)) good = false;
-        i = good ? static_cast<int>(x) : 0;
-      }
-      return some;
-    }
-  };
-
   std::array<Impact, kKept> impacts_;
   int count_ = 0;
   std::vector<Alone> alone_;  // by contact

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "simulation/compliant_run.hpp"
-#include "simulation/recalled.hpp"
+#include "simulation/moment_checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -17,9 +16,6 @@ namespace {
 using laws::CompliantContact;
 using laws::ContactMemory;
 
-constexpr std::size_t kShared = 10;      ///< numbers of the whole run, then
-constexpr std::size_t kPerContact = 24;  ///< of each contact
-
 }  // namespace
 
 void CompliantRun::begin(const Moment& start) {
@@ -31,8 +27,8 @@ void CompliantRun::begin(const Moment& start) {
   refresh();
   bodies_.measure(y, true);
   for (int i = 0; i < m(); ++i) make_force(i);  // so that bad parameters are told at once
-  if (!start.memory.empty()) {
-    recall(start.memory);
+  if (const auto* memory = remembered<CompliantMemory>(start)) {
+    recall(*memory);
   } else {
     failed_ = !integrator_.restart();  // what presses contacts together
     units_.speed = 0.0;
@@ -69,61 +65,61 @@ double CompliantRun::balance() {
   return sum;
 }
 
-void CompliantRun::recall(const std::vector<double>& memory) {
-  const Recalled recalled(memory);
-  recalled.require_size(kShared + kPerContact * contacts_.size(),
-                        "those of the compliant contacts of this system");
-  // The damping of a contact that closed at no speed is infinite.
-  for (std::size_t k = 0; k < memory.size(); ++k) recalled.known(k);
-  bodies_.set_speed(memory[0]);
-  approach_ = memory[1];
-  fastest_ = memory[2];
-  units_.time = memory[3];
+void CompliantRun::recall(const CompliantMemory& memory) {
+  bodies_.set_speed(memory.speed);
+  approach_ = memory.approach;
+  fastest_ = memory.fastest;
+  units_.time = memory.unit_time;
   if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
   const contact::FrictionRows& rows = friction_.rows();
   const auto tangential = static_cast<std::size_t>(rows.tangential());
   contact::FrictionMemory friction{.modes = std::vector<contact::FrictionMode>(contacts_.size()),
-                                   .decided = memory[4],
-                                   .again = recalled.whole(5, 1'000'000'000),
+                                   .decided = memory.decided,
+                                   .again = memory.again,
                                    .places = std::vector<int>(tangential, -1),
                                    .shape = {}};
-  if (recalled.flag(9)) friction.shape.assign(tangential, 0.0);
+  if (memory.shares) friction.shape.assign(tangential, 0.0);
+  double* y = integrator_.state();
+  const Vector q = Eigen::Map<const Vector>(y, system_.coordinates());
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const std::size_t first = kShared + kPerContact * k;
-    const double* x = memory.data() + first;
+    const CompliantMemory::Force& force = memory.forces[k];
     CompliantContact& state = contact(i);
-    state.mode = static_cast<CompliantContact::Mode>(recalled.whole(first, 2));
-    state.compressing = recalled.flag(first + 1);
-    state.memory = {.branch = static_cast<ContactMemory::Branch>(recalled.whole(first + 2, 2)),
-                    .largest = x[3],
-                    .force = x[4],
-                    .residual = x[5],
-                    .damping = x[6]};
-    const Vector q = Eigen::Map<const Vector>(integrator_.state(), system_.coordinates());
-    state.law = laws::ContactForce(system_.contact(i, q).material, law_.force, x[7], i);
-    double* y = integrator_.state();
+    state.mode = static_cast<CompliantContact::Mode>(force.mode);
+    state.compressing = force.compressing;
+    state.memory = {.branch = static_cast<ContactMemory::Branch>(force.branch),
+                    .largest = force.largest,
+                    .force = force.force,
+                    .residual = force.residual,
+                    .damping = force.damping};
+    state.law =
+        laws::ContactForce(system_.contact(i, q).material, law_.force, force.effective_mass, i);
     y[impulse() + i] = totals_[k].impulse;
-    y[work() + i] = x[18];
+    y[work() + i] = memory.phases[k].work;
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
-    phases_[k] = {.start = x[8], .impulse = x[9], .lost = x[10], .time = x[17]};
-    friction.modes[k] = {
-        .kind = static_cast<contact::FrictionMode::Kind>(recalled.whole(first + 11, 2)),
-        .direction = {x[12], x[13]},
-        .offset = {x[14], x[15]},
-        .fresh = recalled.flag(first + 16),
-        .slow = recalled.whole(first + 23, 1'000'000'000)};
-    for (int d = 0; d < rows.size(i); ++d) {
-      const auto row = static_cast<std::size_t>(rows.row(i) + d);
-      const auto at = first + static_cast<std::size_t>(d);
-      friction.places[row] = recalled.whole(at + 19, static_cast<int>(tangential)) - 1;
-      if (!friction.shape.empty()) friction.shape[row] = memory[at + 21];
+    phases_[k] = memory.phases[k];
+    const CompliantMemory::Friction& own = memory.frictions[k];
+    friction.modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(own.kind),
+                         .direction = own.direction,
+                         .offset = own.offset,
+                         .fresh = own.fresh,
+                         .slow = own.slow};
+    for (std::size_t d = 0; d < own.place.size(); ++d) {
+      const bool there = d < static_cast<std::size_t>(rows.size(i));
+      if (own.place[d] > (there ? rows.tangential() : 0)) {
+        throw InvalidInput("start.memory.frictions[" + std::to_string(k) + "].place",
+                           "is none of the tangential rows");
+      }
+      if (!there) continue;
+      const std::size_t row = static_cast<std::size_t>(rows.row(i)) + d;
+      friction.places[row] = own.place[d] - 1;
+      if (memory.shares) friction.shape[row] = own.share[d];
     }
     if (state.touching()) totals_[k].duration -= integrator_.time() - phases_[k].start;
   }
-  units_.speed = memory[6];
-  integrator_.set_restarted(recalled.flag(7));
-  smooth_until_ = memory[8];
+  units_.speed = memory.unit_speed;
+  integrator_.set_restarted(memory.restarted);
+  smooth_until_ = memory.smooth_until;
   set_tolerances();
   resume(friction);
 }
@@ -138,50 +134,45 @@ Moment CompliantRun::moment() const {
   moment.step = integrator_.next_step();
   const contact::FrictionMemory friction = friction_.memory();
   const contact::FrictionRows& rows = friction_.rows();
-  moment.memory = {bodies_.speed(),  approach_,
-                   fastest_,         units_.time,
-                   friction.decided, static_cast<double>(friction.again),
-                   units_.speed,     integrator_.restarted() ? 1.0 : 0.0,
-                   smooth_until_,    friction.shape.empty() ? 0.0 : 1.0};
+  CompliantMemory memory{.speed = bodies_.speed(),
+                         .approach = approach_,
+                         .fastest = fastest_,
+                         .unit_time = units_.time,
+                         .unit_speed = units_.speed,
+                         .restarted = integrator_.restarted(),
+                         .smooth_until = smooth_until_,
+                         .decided = friction.decided,
+                         .again = friction.again,
+                         .shares = !friction.shape.empty(),
+                         .phases = phases_};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const CompliantContact& state = contact(i);
-    const contact::FrictionMode& mode = friction_.mode(i);
-    std::array<double, 2> place = {};  // from 1 on; 0: none
-    std::array<double, 2> share = {};
-    for (int d = 0; d < rows.size(i); ++d) {
-      const auto row = static_cast<std::size_t>(rows.row(i) + d);
-      place[static_cast<std::size_t>(d)] = friction.places[row] + 1;
-      if (!friction.shape.empty()) share[static_cast<std::size_t>(d)] = friction.shape[row];
-    }
     if (state.touching()) moment.held.push_back(i);
     if (friction_.sticks(i)) moment.sticking.push_back(i);
-    const std::array<double, kPerContact> numbers = {static_cast<double>(state.mode),
-                                                     state.compressing ? 1.0 : 0.0,
-                                                     static_cast<double>(state.memory.branch),
-                                                     state.memory.largest,
-                                                     state.memory.force,
-                                                     state.memory.residual,
-                                                     state.memory.damping,
-                                                     state.law.effective_mass(),
-                                                     phases_[k].start,
-                                                     phases_[k].impulse,
-                                                     phases_[k].lost,
-                                                     static_cast<double>(mode.kind),
-                                                     mode.direction[0],
-                                                     mode.direction[1],
-                                                     mode.offset[0],
-                                                     mode.offset[1],
-                                                     mode.fresh ? 1.0 : 0.0,
-                                                     phases_[k].time,
-                                                     y[work() + i],
-                                                     place[0],
-                                                     place[1],
-                                                     share[0],
-                                                     share[1],
-                                                     static_cast<double>(mode.slow)};
-    moment.memory.insert(moment.memory.end(), numbers.begin(), numbers.end());
+    memory.forces.push_back({.mode = static_cast<int>(state.mode),
+                             .compressing = state.compressing,
+                             .branch = static_cast<int>(state.memory.branch),
+                             .largest = state.memory.largest,
+                             .force = state.memory.force,
+                             .residual = state.memory.residual,
+                             .damping = state.memory.damping,
+                             .effective_mass = state.law.effective_mass()});
+    memory.phases[k].work = y[work() + i];
+    const contact::FrictionMode& mode = friction_.mode(i);
+    CompliantMemory::Friction own{.kind = static_cast<int>(mode.kind),
+                                  .direction = mode.direction,
+                                  .offset = mode.offset,
+                                  .fresh = mode.fresh,
+                                  .slow = mode.slow};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(rows.size(i)); ++d) {
+      const std::size_t row = static_cast<std::size_t>(rows.row(i)) + d;
+      own.place[d] = friction.places[row] + 1;
+      if (memory.shares) own.share[d] = friction.shape[row];
+    }
+    memory.frictions.push_back(own);
   }
+  moment.memory = std::move(memory);
   return moment;
 }
 

@@ -343,7 +343,7 @@ void CompliantRun::apply(int i, Change change) {
   state.apply(change, now_.gap[i], U, law_.minimum_speed.value_or(slowest_closing(i)));
   if (touched == state.touching()) return;
   ContactTotals& total = totals_[static_cast<std::size_t>(i)];
-  ContactPhase& phase = phases_[static_cast<std::size_t>(i)];
+  CompliantMemory::Phase& phase = phases_[static_cast<std::size_t>(i)];
   if (touched) {
     friction_.turn_off(i);
     total.duration += time - phase.start;
@@ -374,7 +374,7 @@ bool CompliantRun::impact_under_way(int except) const {
 }
 
 void CompliantRun::tell(int i, EventKind kind) {
-  const ContactPhase& phase = phases_[static_cast<std::size_t>(i)];
+  const CompliantMemory::Phase& phase = phases_[static_cast<std::size_t>(i)];
   const bool ends = kind == EventKind::ContactEnds;
   const double* y = integrator_.state();
   const Eigen::Index n = system_.coordinates();

@@ -14,14 +14,6 @@
 
 namespace percute::simulation {
 
-/// A contact since it closed.
-struct ContactPhase {
-  double start = 0.0;    ///< s
-  double impulse = 0.0;  ///< P when it began
-  double lost = 0.0;     ///< W + D when it began
-  double time = 0.0;     ///< scale of its duration, s
-};
-
 /// How long time has stood still: events without time between them, and the steps taken since it
 /// last went on by as much as a compression takes.
 struct Standstill {
@@ -81,7 +73,7 @@ class CompliantRun final : public laws::ContactDynamics {
 
   // Ends of a run: compliant_moment.cpp.
   void begin(const Moment& start);
-  void recall(const std::vector<double>& memory);
+  void recall(const CompliantMemory& memory);
   double mechanical_energy();
   double balance();
   Moment moment() const;
@@ -91,7 +83,7 @@ class CompliantRun final : public laws::ContactDynamics {
   const AnySystem& system_;
   MovingMechanism& bodies_;
   RunLedger ledger_;
-  std::vector<ContactPhase> phases_;
+  std::vector<CompliantMemory::Phase> phases_;
   std::vector<ContactTotals> totals_;
   laws::ContactView inside_;
   GapOutlook outlook_;         ///< of contacts that are apart

@@ -4,8 +4,8 @@
 #include "numerics/orthogonal_factor.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
-#include "simulation/recalled.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -100,57 +100,36 @@ EventDrivenRun::EventDrivenRun(const EventDriven& method, const AnySystem& syste
       smooth_(method, system, now_, gaps_, held_, ledger_),
       bounces_(method, system, law, now_, gaps_, held_, ledger_) {
   smooth_.set_next_step(start.step);
-  recall(start);
+  if (const auto* memory = remembered<EventDrivenMemory>(start)) recall(*memory);
   gaps_.set_length(scene_length(system, smooth_.scales().origin()));
 }
 
-/// Numbers to go on with the same bits: scales of errors, the friction of the law, and the impacts
-/// of an accumulation.
-void EventDrivenRun::remember(Moment& moment) const {
-  auto& memory = moment.memory;
+/// To go on with the same bits: scales of errors, the friction of the law, and the impacts of an
+/// accumulation.
+EventDrivenMemory EventDrivenRun::memory() const {
   const ErrorScales& scales = smooth_.scales();
-  memory = {scales.energy(), held_.sliding_speed(), held_.law_has_friction() ? 1.0 : 0.0};
-  for (const Vector* x : {&scales.origin(), &scales.reach(), &gaps_.depth(), &gaps_.widest()}) {
-    memory.insert(memory.end(), x->begin(), x->end());
-  }
-  bounces_.accumulation().save(memory);
+  return {.energy = scales.energy(),
+          .sliding_speed = held_.sliding_speed(),
+          .law_has_friction = held_.law_has_friction(),
+          .origin = scales.origin(),
+          .reach = scales.reach(),
+          .depth = gaps_.depth(),
+          .widest = gaps_.widest(),
+          .accumulation = bounces_.accumulation().memory()};
 }
 
-void EventDrivenRun::recall(const Moment& start) {
-  const int n = system_.coordinates();
-  const int m = system_.contacts();
-  for (const int i : start.held) {
-    if (i >= 0 && i < m) continue;
-    throw InvalidInput("start.held",
-                       std::to_string(i) + " is not a contact; there are " + std::to_string(m));
-  }
-  const auto& memory = start.memory;
-  if (memory.empty()) return;  // a start
-  const Recalled recalled(memory);
-  const std::size_t fixed = 3 + static_cast<std::size_t>(2 * n + 2 * m);
-  if (memory.size() <= fixed) recalled.require_size(fixed + 4, "or more");
-  std::size_t at = 3;
-  const auto vector = [&](int size, double (Recalled::*number)(std::size_t) const) {
-    Vector x(size);
-    for (double& value : x) value = (recalled.*number)(at++);
-    return x;
-  };
-  held_.resume(recalled.not_negative(1), recalled.flag(2));
-  Vector origin = vector(n, &Recalled::finite);
-  Vector reach = vector(n, &Recalled::not_negative);
-  smooth_.scales().resume(recalled.not_negative(0), std::move(origin), std::move(reach));
-  Vector depth = vector(m, &Recalled::not_negative);
-  gaps_.resume(vector(m, &Recalled::not_negative), std::move(depth));
-  if (!bounces_.accumulation().load(memory.data() + fixed, memory.size() - fixed)) {
-    throw InvalidInput("start.memory", "was not written by a run of this system and method");
-  }
+void EventDrivenRun::recall(const EventDrivenMemory& memory) {
+  held_.resume(memory.sliding_speed, memory.law_has_friction);
+  smooth_.scales().resume(memory.energy, memory.origin, memory.reach);
+  gaps_.resume(memory.widest, memory.depth);
+  bounces_.accumulation().resume(memory.accumulation);
 }
 
 /// The state a run begins with: joints closed, contacts that touch held or resolved.
 bool EventDrivenRun::start(const Moment& moment) {
   refuse_open_joints(system_, now_.q);
   smooth_.scales().update(now_);
-  if (!moment.memory.empty()) {
+  if (remembered<EventDrivenMemory>(moment) != nullptr) {
     if (moment.held.empty()) return restart();
     ContactMotion::Settled settled;
     if (!held_.settle(now_, moment.held, settled)) {
@@ -210,7 +189,7 @@ Run EventDrivenRun::run(const Moment& moment) {
     end.held.push_back(c.contact);
     if (c.friction == Friction::Sticks) end.sticking.push_back(c.contact);
   }
-  remember(end);
+  end.memory = memory();
   return ledger_.finish(std::move(end), status_, reason_);
 }
 

@@ -36,8 +36,8 @@ class EventDrivenRun {
   bool begin();
   bool restart();
   bool advance(double end);
-  void remember(Moment& moment) const;
-  void recall(const Moment& start);
+  EventDrivenMemory memory() const;
+  void recall(const EventDrivenMemory& memory);
   bool fail(RunStatus status, std::string reason);
   std::string names(const std::vector<int>& contacts) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/gap_watch.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/step_limit.hpp"
@@ -36,8 +38,9 @@ class Stepper {
       : method_(method),
         system_(system),
         ledger_(system, method.run, observer, start),
+        gap_watch_(system, start.state.position, ledger_.reaches()),
         solver_(system.solver()),
-        law_(law, system.contacts(), start.memory),
+        law_(law, system.contacts(), remembered<MoreauJeanMemory>(start)),
         time_(start.time),
         q_(start.state.position),
         v_(start.state.velocity),
@@ -66,17 +69,17 @@ class Stepper {
   bool touches(int i);
   void watch(double h, const Vector& before, const Vector& free, const Vector& impulse);
   ImpactProblem contact_problem(double h) const;
-  Moment moment() const {
-    Moment moment;
-    moment.time = time_;
-    moment.state = {.position = q_, .velocity = v_};
-    moment.memory = law_.known();
-    return moment;
+  Run finish() {
+    Moment end{.time = time_, .state = {.position = q_, .velocity = v_}, .memory = law_.known()};
+    return ledger_.finish(std::move(end), status_, failure_,
+                          gap_watch_.coarse_step(method_.step, method_.run));
   }
 
   const MoreauJean& method_;
   const AnySystem& system_;
   RunLedger ledger_;
+  GapWatch gap_watch_;
+  double slow_approach_ = 0.0;  ///< contacts that approach no faster are at rest, m/s
   std::unique_ptr<systems::MassSolver> solver_;
   SteppingLaw law_;
   double time_;
@@ -160,15 +163,15 @@ bool Stepper::touches(int i) {
 void Stepper::watch(double h, const Vector& before, const Vector& free, const Vector& impulse) {
   gaps_.swap(before_);
   system_.gaps(q_, gaps_);
-  ledger_.watch_gaps(gaps_);
+  gap_watch_.note(gaps_);
   for (int i = 0; i < system_.contacts(); ++i) {
-    if (gaps_[i] < 0.0) ledger_.watch_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+    if (gaps_[i] < 0.0) gap_watch_.note_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
   }
   for (Eigen::Index k = 0; k < impulse.size(); ++k) {
     if (!(impulse[k] > 0.0)) continue;
     const int i = closed_[static_cast<std::size_t>(k)];
     system_.gradient(i, q_contact_, x_);
-    ledger_.watch_way(i, before_[i], -h * x_.dot(before), -h * x_.dot(free));
+    gap_watch_.note_way(i, before_[i], -h * x_.dot(before), -h * x_.dot(free));
   }
 }
 
@@ -196,7 +199,7 @@ bool Stepper::step(double h) {
     }
     if (k == 0) {
       pull = (next - v_).cwiseAbs().maxCoeff();
-      ledger_.set_slow_approach(2.0 * fall(next));
+      slow_approach_ = 2.0 * fall(next);
     }
     free = next;
     if (!closed_.empty()) {
@@ -243,16 +246,15 @@ bool Stepper::step(double h) {
   event.dissipated = outcome.lost;
   event.status = outcome.status;
   const bool goes_on = ledger_.event(event);
-  if (ledger_.strikes(event)) ledger_.count_impact(event);
+  if (ledger_.strikes(event, slow_approach_)) ledger_.count_impact(event);
   return goes_on;
 }
 
 Run Stepper::run() {
   const double h = method_.step;
-  ledger_.set_step(h);
   system_.gaps(q_, gaps_);
-  ledger_.watch_gaps(gaps_);
-  if (!ledger_.step(time_, q_, v_)) return ledger_.finish(moment());
+  gap_watch_.note(gaps_);
+  if (!ledger_.step(time_, q_, v_)) return finish();
   for (;;) {
     const double left = ledger_.end_time() - time_;
     if (left <= kSliver * h) break;
@@ -266,7 +268,7 @@ Run Stepper::run() {
   }
   // Without a failure the run is over, or the observer has had enough.
   if (!failure_.empty()) failure_ += " at t = " + text(time_) + " s";
-  return ledger_.finish(moment(), status_, failure_);
+  return finish();
 }
 
 }  // namespace

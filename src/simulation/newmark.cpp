@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "simulation/gap_watch.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/newmark_step.hpp"
-#include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/scene_length.hpp"
 #include "simulation/step_limit.hpp"
@@ -56,6 +57,7 @@ class NewmarkRun {
         law_(law),
         step_(system),
         ledger_(system, method_.run, observer, start),
+        gap_watch_(system, start.state.position, ledger_.reaches()),
         length_(scene_length(system, start.state.position)),
         time_(start.time),
         held_(start.held) {
@@ -83,12 +85,10 @@ class NewmarkRun {
     }
     ledger_.counts().iterations += step_.iterations();
     // A run that goes on from here takes the acceleration as it was solved for.
-    std::vector<double> memory(now_.a.begin(), now_.a.end());
-    memory.insert(memory.end(), now_.force.begin(), now_.force.end());
     return ledger_.finish({.time = time_,
                            .state = {.position = now_.q, .velocity = now_.v},
                            .held = held_,
-                           .memory = std::move(memory)},
+                           .memory = NewmarkMemory{.acceleration = now_.a, .force = now_.force}},
                           status_, reason_);
   }
 
@@ -106,16 +106,10 @@ class NewmarkRun {
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
   void begin(const Moment& start) {
     system_.gaps(now_.q, gaps_);
-    ledger_.watch_gaps(gaps_);
-    const auto n = now_.q.size();
-    if (!start.memory.empty()) {
-      const Recalled recalled(start.memory);
-      recalled.require_size(static_cast<std::size_t>(n) + held_.size(),
-                            "one per coordinate and held contact");
-      for (std::size_t k = 0; k < start.memory.size(); ++k) recalled.finite(k);
-      const Eigen::Map<const Vector> memory(start.memory.data(), n + std::ssize(held_));
-      now_.a = memory.head(n);
-      now_.force = memory.tail(std::ssize(held_));
+    gap_watch_.note(gaps_);
+    if (const auto* memory = remembered<NewmarkMemory>(start)) {
+      now_.a = memory->acceleration;
+      now_.force = memory->force;
       for (const int contact : held_) gaps_[contact] = 0.0;
       return;
     }
@@ -176,7 +170,7 @@ class NewmarkRun {
       step_.hold(held_, next_);
       system_.gaps(next_.q, gaps1_);
     }
-    ledger_.watch_gaps(gaps1_);
+    gap_watch_.note(gaps1_);
     for (const int contact : held_) gaps1_[contact] = 0.0;
     std::swap(now_, next_);
     gaps_.swap(gaps1_);
@@ -281,7 +275,7 @@ class NewmarkRun {
     system_.gradient(contact, next_.q, column_);
     next_.q -= gaps1_[contact] / column_.squaredNorm() * column_;
     system_.gaps(next_.q, gaps1_);
-    ledger_.watch_gaps(gaps1_);
+    gap_watch_.note(gaps1_);
     gaps1_[contact] = 0.0;
 
     time_ += cut;
@@ -299,7 +293,7 @@ class NewmarkRun {
 
   /// Closed, or about to close: contacts that open are none of an impact's, however near.
   bool takes_part(int contact, int struck) {
-    const double way = std::min(ledger_.widest_gap(contact), ledger_.widest_gap(struck));
+    const double way = std::min(gap_watch_.widest(contact), gap_watch_.widest(struck));
     const double grouping = method_.grouping.value_or(kTogether * way);
     const double closed = kTouches * length_;
     if (gaps_[contact] > std::max(grouping, closed)) return false;
@@ -390,6 +384,7 @@ class NewmarkRun {
   const AnyLaw& law_;
   NewmarkStep step_;
   RunLedger ledger_;
+  GapWatch gap_watch_;
   double length_;  // of the scene, m
   double time_;
   std::vector<int> held_;

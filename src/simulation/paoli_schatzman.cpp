@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "numerics/lcp.hpp"
-#include "simulation/recalled.hpp"
+#include "simulation/gap_watch.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/step_limit.hpp"
 
@@ -33,6 +34,7 @@ class Stepping {
         system_(system),
         solver_(system.solver()),
         ledger_(system, method_.run, observer, start),
+        gap_watch_(system, start.state.position, ledger_.reaches()),
         time_(start.time),
         q_(start.state.position),
         w_(start.state.velocity),
@@ -62,10 +64,10 @@ class Stepping {
     RunStatus status = RunStatus::Ok;
     std::string reason;
     bool goes_on = true;
-    ledger_.set_step(step);
     system_.gaps(q_, gaps_);
-    ledger_.watch_gaps(gaps_);
-    if (start.previous_position.size() == 0) {
+    gap_watch_.note(gaps_);
+    const auto* memory = remembered<PaoliSchatzmanMemory>(start);
+    if (memory == nullptr) {
       previous_ = q_;
       q_ += step * w_;
       time_ += step;
@@ -76,8 +78,8 @@ class Stepping {
       measure();
       goes_on = ledger_.step(time_, q_, w_);
     } else {
-      previous_ = start.previous_position;
-      recall(start.memory);
+      previous_ = memory->previous_position;
+      for (const int i : memory->active) active_before_[static_cast<std::size_t>(i)] = 1;
     }
     while (goes_on && ledger_.end_time() - time_ > 0.5 * step) {
       if (ledger_.too_many_impacts()) {
@@ -105,11 +107,13 @@ class Stepping {
         break;
       }
     }
-    return ledger_.finish({.time = time_,
-                           .state = {.position = q_, .velocity = w_},
-                           .previous_position = previous_,
-                           .memory = {active_before_.begin(), active_before_.end()}},
-                          status, std::move(reason));
+    PaoliSchatzmanMemory left{.previous_position = previous_};
+    for (std::size_t i = 0; i < active_before_.size(); ++i) {
+      if (active_before_[i] != 0) left.active.push_back(static_cast<int>(i));
+    }
+    return ledger_.finish(
+        {.time = time_, .state = {.position = q_, .velocity = w_}, .memory = std::move(left)},
+        status, std::move(reason), gap_watch_.coarse_step(step, method_.run));
   }
 
  private:
@@ -117,9 +121,9 @@ class Stepping {
   void measure() {
     gaps_.swap(before_);
     system_.gaps(q_, gaps_);
-    ledger_.watch_gaps(gaps_);
+    gap_watch_.note(gaps_);
     for (int i = 0; i < m_; ++i) {
-      if (gaps_[i] < 0.0) ledger_.watch_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+      if (gaps_[i] < 0.0) gap_watch_.note_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
     }
   }
 
@@ -215,7 +219,7 @@ class Stepping {
       const double after = H_.col(i).dot(next_);
       dissipated -= 0.5 * p_[i] * (rate + after);
       const double free = after - A_.row(i).dot(p_);
-      ledger_.watch_way(i, gaps_[i], -method_.step * rate, -method_.step * free);
+      gap_watch_.note_way(i, gaps_[i], -method_.step * rate, -method_.step * free);
     }
     if (contacts.empty()) return true;
     const Event event{.time = time_,
@@ -231,17 +235,11 @@ class Stepping {
     return goes_on;
   }
 
-  void recall(const std::vector<double>& memory) {
-    if (memory.empty()) return;
-    const Recalled recalled(memory);
-    recalled.require_size(active_before_.size(), "one per contact");
-    for (std::size_t i = 0; i < memory.size(); ++i) active_before_[i] = recalled.flag(i) ? 1 : 0;
-  }
-
   const PaoliSchatzman& method_;
   const AnySystem& system_;
   std::unique_ptr<systems::MassSolver> solver_;
   RunLedger ledger_;
+  GapWatch gap_watch_;
   double time_;
   Vector q_;
   Vector w_;

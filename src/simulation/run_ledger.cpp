@@ -4,6 +4,7 @@
 
 #include "model/text.hpp"
 #include "numerics/cubic.hpp"
+#include "simulation/moment_checks.hpp"
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -21,8 +22,6 @@ namespace {
 constexpr double kMostOutputs = 1e9;
 constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Steps in which a contact must come through the widest gap for its impacts to mean something.
-constexpr double kFewestSteps = 3.0;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -85,7 +84,7 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
     : system_(system),
       options_(options),
       observer_(observer),
-      solver_(system.solver()),
+      energy_(system),
       next_output_(kNever),
       known_(options.resume && start.books.has_value()),
       time_(start.time),
@@ -95,28 +94,23 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
       y_(system.coordinates()),
       wall_start_(seconds_now()) {
   validate(options);
-  const auto n = system.coordinates();
-  if (q_.size() != n || v_.size() != n || !q_.allFinite() || !v_.allFinite()) {
-    throw InvalidInput("start", "position and velocity must be " + std::to_string(n) +
-                                    " finite numbers each, one per coordinate");
-  }
-  const bool begins = start.previous_position.size() == 0 && start.step == 0.0 &&
-                      start.held.empty() && start.memory.empty() && !start.books;
+  validate(start, system);
+  const bool begins = std::holds_alternative<std::monostate>(start.memory) && start.step == 0.0 &&
+                      start.held.empty() && !start.books;
   if (begins) refuse_overlap(system, q_);
-  closed_ = kTenDigits * scene_length(system, q_);
   if (known_) {
     books_ = *start.books;
   } else {
     books_.start_time = start.time;
-    EnergyRecord& energy = run_.energy;
-    energy.expected = solver_->kinetic_energy(q_, v_) + system.potential_energy(q_);
+    EnergyRecord& energy = counts().energy;
+    energy.expected = energy_.of(q_, v_);
     energy.final = energy.expected;
     energy.min = kNever;
     energy.max = -kNever;
   }
   if (options_.bounce) {
-    if (!run_.bounce) run_.bounce.emplace();
-    bounce_.emplace(system_, *options_.bounce, *run_.bounce);
+    if (!counts().bounce) counts().bounce.emplace();
+    bounce_.emplace(system_, *options_.bounce, *counts().bounce);
   }
   if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
 }
@@ -126,7 +120,7 @@ double RunLedger::output_time() const {
 }
 
 void RunLedger::warn(std::string warning) {
-  auto& warnings = run_.warnings;
+  auto& warnings = counts().warnings;
   if (std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
   warnings.push_back(std::move(warning));
 }
@@ -142,28 +136,26 @@ bool RunLedger::is_repeated(double time) {
   return repeated;
 }
 
-bool RunLedger::sample_energy(const Vector& q, const Vector& v) {
-  const double energy =
-      solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_energy_;
-  run_.energy.final = energy;
-  if (!run_.first_impact_time) return false;
+bool EnergyAccount::sample(const Vector& q, const Vector& v, Books& books) {
+  EnergyRecord& energy = books.record.energy;
+  energy.final = of(q, v);
+  if (!books.record.first_impact_time) return false;
   // Deviations: sums of the energy itself would lose the digits asked for.
-  const double deviation = energy - run_.energy.expected;
-  books_.energy_sum += deviation;
-  books_.energy_squares += deviation * deviation;
-  run_.energy.min = std::min(run_.energy.min, energy);
-  run_.energy.max = std::max(run_.energy.max, energy);
-  ++run_.energy.samples;
+  const double deviation = energy.final - energy.expected;
+  books.energy_sum += deviation;
+  books.energy_squares += deviation * deviation;
+  energy.min = std::min(energy.min, energy.final);
+  energy.max = std::max(energy.max, energy.final);
+  ++energy.samples;
   return true;
 }
 
-/// The sample of the last step, if it was the last to be taken.
-void RunLedger::withdraw_energy() {
-  if (!step_sampled_) return;
-  const double deviation = run_.energy.final - run_.energy.expected;
-  books_.energy_sum -= deviation;
-  books_.energy_squares -= deviation * deviation;
-  --run_.energy.samples;
+void EnergyAccount::withdraw_step(Books& books) {
+  if (!step_counted_) return;
+  const double deviation = books.record.energy.final - books.record.energy.expected;
+  books.energy_sum -= deviation;
+  books.energy_squares -= deviation * deviation;
+  --books.record.energy.samples;
 }
 
 bool RunLedger::step(double time, const Vector& q, const Vector& v) {
@@ -182,12 +174,12 @@ bool RunLedger::step_without_output(double time, const Vector& q, const Vector& 
   if (is_repeated(time)) return !stop_;
   if (bounce_) {
     bounce_->step({time_, q_, v_}, {time, q, v},
-                  std::abs(run_.first_impact_velocity.value_or(0.0)));
+                  std::abs(counts().first_impact_velocity.value_or(0.0)));
   }
   time_ = time;
   q_ = q;
   v_ = v;
-  step_sampled_ = sample_energy(q, v);
+  energy_.sample_step(q, v, books_);
   if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
   return !stop_;
 }
@@ -216,7 +208,7 @@ bool RunLedger::output(double time, const Vector& q, const Vector& v) {
 }
 
 void RunLedger::touch(double from, double to, int impacts) {
-  run_.last_contact = to;
+  counts().last_contact = to;
   if (bounce_) bounce_->touch(from, to, impacts, q_);
 }
 
@@ -229,16 +221,16 @@ double RunLedger::lowest_rate(const Event& event) {
   return lowest;
 }
 
-bool RunLedger::strikes(const Event& event) {
-  return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow_approach_);
+bool RunLedger::strikes(const Event& event, double slow) {
+  return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow);
 }
 
 void RunLedger::count_impact(double time, double rate) {
-  if (!run_.first_impact_time) {
-    run_.first_impact_time = time;
-    run_.first_impact_velocity = rate;
+  if (!counts().first_impact_time) {
+    counts().first_impact_time = time;
+    counts().first_impact_velocity = rate;
   }
-  ++run_.impacts;
+  ++counts().impacts;
   if (bounce_) bounce_->count_impact();
 }
 
@@ -251,86 +243,38 @@ bool RunLedger::event(const Event& event) {
   if (jump && !event.contacts.empty()) {
     const double rate = lowest_rate(event);
     books_.fastest_approach = std::max(books_.fastest_approach, -rate);
-    if (event.kind == EventKind::Impact && !run_.first_impact_time) {
-      run_.first_impact_time = event.time;
-      run_.first_impact_velocity = rate;
+    if (event.kind == EventKind::Impact && !counts().first_impact_time) {
+      counts().first_impact_time = event.time;
+      counts().first_impact_velocity = rate;
     }
   }
-  run_.energy.dissipated += event.dissipated;
-  if (event.kind == EventKind::Impact) ++run_.impacts;
-  if (event.kind == EventKind::ActiveStep) ++run_.active_steps;
+  counts().energy.dissipated += event.dissipated;
+  if (event.kind == EventKind::Impact) ++counts().impacts;
+  if (event.kind == EventKind::ActiveStep) ++counts().active_steps;
   if (event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation) {
-    ++run_.contact_phases;
+    ++counts().contact_phases;
   }
   // A step that ended at an impact: one instant is one sample, the state after the impact.
-  if (event.kind == EventKind::Impact && event.time == time_) withdraw_energy();
-  step_sampled_ = false;
+  const bool impact = event.kind == EventKind::Impact;
+  energy_.end_step(impact && event.time == time_, books_);
   time_ = event.time;
   q_ = event.position;
   v_ = event.velocity_after;
   if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
   // Time stepping has its samples at steps: positions and velocities of the same instant.
-  if (event.kind == EventKind::Impact) sample_energy(q_, v_);
+  if (impact) energy_.sample(q_, v_, books_);
   if (observer_.event && !observer_.event(event)) stop_ = true;
   return !stop_;
 }
 
 void RunLedger::in_contact(double time) {
-  touch(run_.last_contact.value_or(time), time, 0);
-}
-
-void RunLedger::watch_gaps(const Vector& gaps) {
-  auto& reaches = books_.reaches;
-  if (reaches.empty()) {
-    reaches.resize(static_cast<std::size_t>(gaps.size()));
-    for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-      reaches[static_cast<std::size_t>(i)].start = gaps[i];
-    }
-  }
-  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    ContactReach& reach = reaches[static_cast<std::size_t>(i)];
-    reach.gap = std::max(reach.gap, gaps[i]);
-    reach.overlap = std::max(reach.overlap, -gaps[i]);
-  }
-}
-
-// What has never been open came no way, and what forces do to a closed contact is weight it
-// carries. Contacts that rest from the start lift off by less than their fall in a step without
-// meaning it.
-void RunLedger::watch_way(int contact, double gap, double approach, double fall) {
-  ContactReach& reach = books_.reaches[static_cast<std::size_t>(contact)];
-  if (reach.gap <= closed_ || (reach.start <= closed_ && reach.gap < fall)) return;
-  reach.way = std::max({reach.way, approach, gap > closed_ ? fall : 0.0});
-}
-
-// Time stepping sees an impact up to a step late, and a body by |U| h too far on. Against the
-// widest gap that any contact came through, G, that is the error of an impact in parts of the
-// motion: a ball that falls from G has |U| h/G = 2 h/T with T the time it falls. Later, smaller
-// bounces are shorter than any step, and are small against G all the same.
-std::string RunLedger::coarse_step() const {
-  const auto& reaches = books_.reaches;
-  double widest = 0.0;
-  std::size_t worst = 0;
-  for (std::size_t i = 0; i < reaches.size(); ++i) {
-    if (reaches[i].way > 0.0) widest = std::max(widest, reaches[i].gap);
-    if (reaches[i].way > reaches[worst].way) worst = i;
-  }
-  if (options_.duration && step_ > *options_.duration) {
-    return "simulation.step: " + text(step_) + " s is longer than the run, " +
-           text(*options_.duration) + " s";
-  }
-  if (reaches.empty() || kFewestSteps * reaches[worst].way <= widest) return {};
-  return "simulation.step: " + text(step_) + " s is too long for this motion: contact " +
-         system_.contact_names()[worst] + " closes by " + text(reaches[worst].way) +
-         " m in one step, and no contact that closes was " + "ever open by more than " +
-         text(widest) + " m; impacts mean something where that takes " + text(kFewestSteps) +
-         " steps or more";
+  touch(counts().last_contact.value_or(time), time, 0);
 }
 
 double RunLedger::end_time() const {
   double end = options_.duration ? books_.start_time + *options_.duration : kNever;
-  if (options_.stop_after_quiet && run_.last_contact) {
-    end = std::min(end, *run_.last_contact + *options_.stop_after_quiet);
+  if (options_.stop_after_quiet && counts().last_contact) {
+    end = std::min(end, *counts().last_contact + *options_.stop_after_quiet);
   }
   // What never touches, or never lets go, is not waited for without end.
   if (!options_.duration && options_.stop_after_quiet) {
@@ -343,25 +287,23 @@ std::string RunLedger::limit_reached() const {
   return "max_events = " + std::to_string(options_.max_events) + " was reached";
 }
 
-Run RunLedger::finish(Moment end, RunStatus status, std::string reason) {
+Run RunLedger::finish(Moment end, RunStatus status, std::string reason, std::string warning) {
   if (status == RunStatus::Ok && !stop_ && !options_.duration && options_.stop_after_quiet &&
       end.time >= books_.start_time + kMostQuiet * *options_.stop_after_quiet) {
     status = RunStatus::NotTerminated;
     reason = "contacts neither begin nor end; stop_after_quiet was waited for a million times over";
   }
-  if (run_.energy.samples > 0) {
-    const auto count = static_cast<double>(run_.energy.samples);
+  if (counts().energy.samples > 0) {
+    const auto count = static_cast<double>(counts().energy.samples);
     const double mean = books_.energy_sum / count;
-    run_.energy.mean = run_.energy.expected + mean;
-    run_.energy.deviation = std::sqrt(std::max(0.0, books_.energy_squares / count - mean * mean));
+    counts().energy.mean = counts().energy.expected + mean;
+    counts().energy.deviation =
+        std::sqrt(std::max(0.0, books_.energy_squares / count - mean * mean));
   }
-  run_.wall_time += seconds_now() - wall_start_;
+  counts().wall_time += seconds_now() - wall_start_;
   Run run;
-  static_cast<RunRecord&>(run) = run_;
-  // Not in the books: a part that goes on from here may open wider.
-  if (std::string warning = coarse_step(); !warning.empty()) {
-    run.warnings.push_back(std::move(warning));
-  }
+  static_cast<RunRecord&>(run) = counts();
+  if (!warning.empty()) run.warnings.push_back(std::move(warning));
   run.end = std::move(end);
   run.end.books = std::move(books_);
   run.status = stop_ ? RunStatus::Interrupted : status;

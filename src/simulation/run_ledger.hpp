@@ -10,10 +10,42 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace percute::simulation {
 
 using systems::AnySystem;
+
+/// Energy of the states of a run, for its books.
+class EnergyAccount {
+ public:
+  explicit EnergyAccount(const AnySystem& system) : system_(system), solver_(system.solver()) {}
+
+  double of(const Vector& q, const Vector& v) const {
+    return solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_;
+  }
+  /// Energy stored in contacts, J, at the states told from now on.
+  void set_stored(double energy) { stored_ = energy; }
+  /// A state; whether it counts, which states before the first impact do not.
+  bool sample(const Vector& q, const Vector& v, Books& books);
+  /// That at the end of a step.
+  void sample_step(const Vector& q, const Vector& v, Books& books) {
+    step_counted_ = sample(q, v, books);
+  }
+  /// The last step is over; its sample is withdrawn where another one at the same instant follows.
+  void end_step(bool withdrawn, Books& books) {
+    if (withdrawn) withdraw_step(books);
+    step_counted_ = false;
+  }
+
+ private:
+  void withdraw_step(Books& books);
+
+  const AnySystem& system_;
+  std::unique_ptr<systems::MassSolver> solver_;
+  double stored_ = 0.0;
+  bool step_counted_ = false;
+};
 
 /// Keeps the books of a run, the same for every method: a method tells each step it has accepted
 /// and each event, and asks when to stop. Steps and events come in the order of time; an event that
@@ -43,31 +75,20 @@ class RunLedger {
   bool event(const Event& event);
   bool stopped() const { return stop_; }  ///< the observer wants to stop
   /// Energy stored in contacts at the states told from now on.
-  void set_stored_energy(double energy) { stored_energy_ = energy; }
+  void set_stored_energy(double energy) { energy_.set_stored(energy); }
   /// Rebounds up to this are contact, m/s: as the options say, or a part of the fastest approach.
   double micro_bounce_velocity() const {
     return options_.micro_bounce_velocity.where_fastest_is(books_.fastest_approach);
   }
   double fastest_approach() const { return books_.fastest_approach; }  ///< of impacts so far, m/s
-  /// Active steps that approach no faster carry contacts at rest: no impact, m/s.
-  void set_slow_approach(double speed) { slow_approach_ = speed; }
-  /// An active step is more than that.
-  bool strikes(const Event& event);
+  /// An active step is an impact: others, that approach no faster than `slow`, m/s, carry contacts
+  /// at rest.
+  bool strikes(const Event& event, double slow);
   /// An impact that began in this active step, the one told last.
   void count_impact(const Event& event) { count_impact(event.time, lowest_rate(event)); }
   /// An impact at this time, with the gap rate just before it, m/s.
   void count_impact(double time, double rate);
-  /// Time stepping: the length of its steps, s.
-  void set_step(double step) { step_ = step; }
-  /// Fixed steps: gaps at the start, and at the end of every step.
-  void watch_gaps(const Vector& gaps);
-  /// How far a contact was open at the most, of the gaps that were watched, m.
-  double widest_gap(int contact) const {
-    return books_.reaches[static_cast<std::size_t>(contact)].gap;
-  }
-  /// Time stepping: a contact closes in a step that begins with this gap. Its way in the step is
-  /// `approach` by the velocities before, `fall` with what forces do, m.
-  void watch_way(int contact, double gap, double approach, double fall);
+  std::vector<ContactReach>& reaches() { return books_.reaches; }  ///< for GapWatch
   /// Some contact was closed and held up to this time.
   void in_contact(double time);
   void warn(std::string warning);  ///< once, however often it is said
@@ -81,26 +102,25 @@ class RunLedger {
   /// Events of any kind, max_events of them or more: there shall be no others.
   bool too_many_events() const { return books_.events >= options_.max_events; }
   /// The same of impacts: time stepping, where every step with an impulse is an event.
-  bool too_many_impacts() const { return run_.impacts >= options_.max_events; }
+  bool too_many_impacts() const { return counts().impacts >= options_.max_events; }
 
-  RunRecord& counts() { return run_; }  ///< steps, iterations: counted by the method
-  /// Closes the books.
-  Run finish(Moment end, RunStatus status = RunStatus::Ok, std::string reason = {});
+  RunRecord& counts() { return books_.record; }  ///< steps, iterations: counted by the method
+  const RunRecord& counts() const { return books_.record; }
+  /// Closes the books. The warning is not in them: a part that goes on from here may take it back.
+  Run finish(Moment end, RunStatus status = RunStatus::Ok, std::string reason = {},
+             std::string warning = {});
 
  private:
-  bool sample_energy(const Vector& q, const Vector& v);  // whether it counts
-  void withdraw_energy();
   void interpolate_outputs(double time, const Vector& q, const Vector& v);
   double lowest_rate(const Event& event);
   void touch(double from, double to, int impacts);
   bool is_repeated(double time);
-  std::string coarse_step() const;
   double output_time() const;
 
   const AnySystem& system_;
   RunOptions options_;
   const Observer& observer_;
-  std::unique_ptr<systems::MassSolver> solver_;
+  EnergyAccount energy_;
   double next_output_;
   bool stop_ = false;
   bool known_;  // the first state told was told at the end of the part before
@@ -110,15 +130,9 @@ class RunLedger {
   Vector q_;
   Vector v_;
 
-  bool step_sampled_ = false;   // the last state told is a step's, and its energy was counted
-  double stored_energy_ = 0.0;  // in contacts, J
-  double slow_approach_ = 0.0;
-  double step_ = 0.0;    // of time stepping
-  double closed_ = 0.0;  // gaps up to this are none: ten digits of the scene's length, m
-  Vector x_;             // memory to work in
+  Vector x_;  // memory to work in
   Vector y_;
   Books books_;
-  RunRecord& run_ = books_.record;
   std::optional<FirstBounce> bounce_;
   double wall_start_;
 };

@@ -3,7 +3,8 @@
 #include "simulation/stepping_law.hpp"
 
 #include "numerics/orthogonal_factor.hpp"
-#include "simulation/recalled.hpp"
+
+#include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -45,20 +46,18 @@ double tangential_restitution(const AnyLaw& law) {
 
 }  // namespace
 
-SteppingLaw::SteppingLaw(const AnyLaw& law, int contacts, const std::vector<double>& known)
-    : law_(law), restitution_(known), tangential_(tangential_restitution(law)) {
-  if (known.empty()) restitution_.assign(static_cast<std::size_t>(contacts), kUnknown);
-  const Recalled recalled(restitution_);
-  recalled.require_size(static_cast<std::size_t>(contacts), "one per contact");
-  for (std::size_t i = 0; i < restitution_.size(); ++i) {
-    const double e = restitution_[i];
-    if (e != kUnknown && !(e >= 0.0 && e <= 1.0)) recalled.refuse(i, "from 0 to 1, or -1");
+SteppingLaw::SteppingLaw(const AnyLaw& law, int contacts, const MoreauJeanMemory* known)
+    : law_(law), tangential_(tangential_restitution(law)) {
+  if (known != nullptr) {
+    known_ = *known;
+  } else {
+    known_.restitution.setConstant(contacts, kUnknown);
   }
 }
 
 /// −U⁺/U⁻ of contact i alone, without friction, at this speed; found when it is first closed.
 double SteppingLaw::restitution(const ImpactProblem& problem, int i, int index, double speed) {
-  double& known = restitution_[static_cast<std::size_t>(index)];
+  double& known = known_.restitution[index];
   if (known != kUnknown) return known;
   ImpactProblem alone;
   alone.mass = problem.mass;

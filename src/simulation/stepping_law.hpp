@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/laws/any_law.hpp>
+#include <percute/simulation/memory.hpp>
 
 #include <string>
 #include <vector>
@@ -13,10 +14,10 @@ namespace percute::simulation {
 /// would lead to without impulses.
 class SteppingLaw {
  public:
-  /// `known`: of an earlier part of the same run; may be empty.
-  SteppingLaw(const AnyLaw& law, int contacts, const std::vector<double>& known);
+  /// `known`: of an earlier part of the same run, if there was one.
+  SteppingLaw(const AnyLaw& law, int contacts, const MoreauJeanMemory* known);
   /// What was found of each contact so far.
-  const std::vector<double>& known() const { return restitution_; }
+  const MoreauJeanMemory& known() const { return known_; }
 
   struct Outcome {
     Vector velocity;    ///< v_{k+1}
@@ -34,8 +35,8 @@ class SteppingLaw {
   double restitution(const ImpactProblem& problem, int i, int index, double speed);
 
   const AnyLaw& law_;
-  std::vector<double> restitution_;  ///< of each contact of the system; −1: not known yet
-  double tangential_;                ///< restitution of sliding velocities
+  MoreauJeanMemory known_ = {};
+  double tangential_;  ///< restitution of sliding velocities
 };
 
 }  // namespace percute::simulation

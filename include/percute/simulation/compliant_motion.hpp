@@ -42,6 +42,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {
+  using Memory = CompliantMemory;
+
   laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
   double tolerance = 1e-10;
   RunOptions run = {};

@@ -34,6 +34,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
+  using Memory = EventDrivenMemory;
+
   double tolerance = 1e-10;
   /// Empty: contacts that have all but 1e-6 of their ways behind them, the ways since they were
   /// closed.

@@ -35,6 +35,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "moreau_jean".
 struct MoreauJean {
+  using Memory = MoreauJeanMemory;
+
   double step = 0.0;
   double theta = 0.5;
   int max_iterations = 50;  ///< of the equation of a step

@@ -23,6 +23,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "event_driven".
 struct Newmark {
+  using Memory = NewmarkMemory;
+
   enum class Event {
     /// The cut step is solved again: energy and second order are kept.
     Resolve,

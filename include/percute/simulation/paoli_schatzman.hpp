@@ -32,6 +32,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "paoli_schatzman".
 struct PaoliSchatzman {
+  using Memory = PaoliSchatzmanMemory;
+
   double step = 1e-4;
   bool allow_unstable_step = false;
   RunOptions run = {};

@@ -6,6 +6,7 @@
 #include <percute/model/state.hpp>
 #include <percute/model/status.hpp>
 #include <percute/numerics/linear_algebra.hpp>
+#include <percute/simulation/memory.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -130,12 +131,11 @@ struct Moment {
   double time = 0.0;  ///< s
   State state;
 
-  // What a method remembers; empty at a start.
-  double step = 0.0;                ///< proposed next step, s; 0: the method chooses
-  Vector previous_position = {};    ///< two-step methods: q one step earlier
-  std::vector<int> held = {};       ///< contacts that are held closed
-  std::vector<int> sticking = {};   ///< those of them that do not slide
-  std::vector<double> memory = {};  ///< other numbers, of a meaning the method knows
+  // What a run has left; empty at a start.
+  double step = 0.0;               ///< proposed next step, s; 0: the method chooses
+  std::vector<int> held = {};      ///< contacts that are held closed
+  std::vector<int> sticking = {};  ///< those of them that do not slide
+  Memory memory = {};
 
   std::optional<Books> books = {};  ///< of the run that ended here; for RunOptions::resume
 };
