@@ -10,7 +10,7 @@
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/io/trajectory_file.hpp>
-#include <percute/simulation/in_parts.hpp>
+#include <percute/simulation/run.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "io/text.hpp"
 
-#include <percute/io/suggest.hpp>
+#include "io/suggest.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/simulation/in_parts.hpp>
+#include <percute/simulation/run.hpp>
 
 #include <exception>
 #include <utility>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
-#include <percute/simulation/in_parts.hpp>
+#include <percute/simulation/run.hpp>
 #include <percute/systems/bouncing_ball.hpp>
 
 #include <gtest/gtest.h>
