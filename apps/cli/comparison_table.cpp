@@ -260,9 +260,9 @@ std::string notes(const io::Comparison& comparison) {
     }
     if (!laws.empty()) out += fmt::format("  · {}: {}\n", meaning, fmt::join(laws, ", "));
   };
-  list("friction is left out by",
+  list("friction is ignored by",
        [](const ImpactResult& result) { return result.diagnostics.friction_ignored; });
-  list("restitution is left out by",
+  list("restitution is ignored by",
        [](const ImpactResult& result) { return result.diagnostics.restitution_ignored; });
   list("another outcome satisfies the law too", [](const ImpactResult& result) {
     return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;

@@ -125,7 +125,7 @@ ExitCode solve(const SolveOptions& options) {
   }
   usage(options.file.empty(), "solve takes a FILE or --stdin, not both");
   usage(options.history.empty(), "--history is for one FILE, not for --stdin");
-  usage(options.json, "--stdin answers in JSON Lines: give --json as well");
+  usage(options.json, "--stdin answers in JSON Lines: add --json");
   Output out(options.output);
   const ExitCode code = solve_lines(stdin, out, options.overrides);
   out.close();

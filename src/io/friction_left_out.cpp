@@ -40,7 +40,7 @@ std::string friction_left_out(const Law& law, std::span<const Contact> contacts,
     out.push_back(k < names.size() ? names[k] : std::to_string(k + 1));
   }
   if (out.empty()) return "";
-  if (!known) return fmt::format("the law {} knows none ({})", kind(law), listed(out));
+  if (!known) return fmt::format("the law {} has no friction ({})", kind(law), listed(out));
   return fmt::format("{} {} no tangents", listed(out), out.size() == 1 ? "has" : "have");
 }
 

@@ -106,8 +106,8 @@ RunOptions read_run(const Table& table) {
   if (const auto value = table.find("stop_after_quiet")) run.stop_after_quiet = positive(*value);
   if (!run.duration && !run.stop_after_quiet) {
     table.value().fail(
-        "says no end: give duration (s), stop_after_quiet (s without contact after the last one) "
-        "or both");
+        "does not say when the run ends: give duration (s), stop_after_quiet (s without contact "
+        "after the last one) or both");
   }
   run.output_interval = not_negative(table, "output_interval", run.output_interval);
   if (table.has("restitution_window") || table.has("cluster_gap")) {
