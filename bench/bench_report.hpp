@@ -4,7 +4,7 @@
 
 #include "bench/scenarios/benchmark.hpp"
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <string>
 

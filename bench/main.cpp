@@ -5,9 +5,9 @@
 #include "apps/cli/program.hpp"
 #include "apps/cli/progress.hpp"
 #include "bench/bench_report.hpp"
+#include "io/suggest.hpp"
 
-#include <percute/io/file_error.hpp>
-#include <percute/io/suggest.hpp>
+#include <percute/io/document.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

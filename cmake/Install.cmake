@@ -88,12 +88,12 @@ if(PERCUTE_CLI)
     file(RELATIVE_PATH to_libraries "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
     set_target_properties(percute PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
     file(RELATIVE_PATH to_libraries "/${CMAKE_INSTALL_LIBEXECDIR}/percute" "/${CMAKE_INSTALL_LIBDIR}")
-    set_target_properties(percute-bench PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+    set_target_properties(percute-bench percute-selftest PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
   endif()
   install(TARGETS percute RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT runtime)
-  # Where it was asked for; `percute bench` finds it there.
+  # Where they were asked for; `percute bench` and `percute selftest` find them there.
   install(
-    TARGETS percute-bench
+    TARGETS percute-bench percute-selftest
     RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/percute"
             COMPONENT runtime
             OPTIONAL)

@@ -7,7 +7,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 . "$root/scripts/setup.sh"
 
 percute_setup package
-build_preset release all percute-bench
+build_preset release all percute-bench percute-selftest
 cd -- "$root/build/release"
 rm -f -- ./*.deb
 cpack -G DEB

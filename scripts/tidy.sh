@@ -21,7 +21,7 @@ fi
 # Headers that one compiler has precompiled mean nothing to another, and files are looked at one by one.
 cmake --preset dev -B build/tidy -DPERCUTE_PRECOMPILE=OFF -DPERCUTE_UNITY=OFF >/dev/null
 
-places=('src/*.cpp' 'apps/*.cpp' 'examples/*.cpp' 'bench/*.cpp' ':!bench/peers')
+places=('src/*.cpp' 'apps/*.cpp' 'examples/*.cpp' 'bench/*.cpp' 'selftest/*.cpp' ':!bench/peers')
 {
   git log --format= --name-only -- "${places[@]}"
   git ls-files -- "${places[@]}"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/analysis_file.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "text_table.hpp"
 
-#include <percute/analysis/outcome_set.hpp>
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/io/analysis_file.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/laws/moreau.hpp>
 

@@ -29,14 +29,12 @@ void add_analyze(CLI::App& app, ExitCode& code);
 void add_fit(CLI::App& app, ExitCode& code);  ///< only where built with PERCUTE_FIT
 void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
-void add_bench(CLI::App& app);  ///< the name alone: benchmarks are a program of their own
-void add_selftest(CLI::App& app, ExitCode& code);
-
+void add_helpers(CLI::App& app);  ///< bench, selftest: names alone, they are programs of their own
 void add_completion(CLI::App& app);
 
-/// Goes over to that program, percute-bench, with these arguments; throws InvalidInput if there is
-/// none.
-[[noreturn]] void run_bench(const std::vector<std::string>& arguments);
+/// If the command is a program of its own, percute-<command>, goes over to it with these arguments
+/// and does not come back; throws InvalidInput where that program is not there.
+void run_helper(const std::string& command, const std::vector<std::string>& arguments);
 
 /// What `percute` does without arguments: the five-ball cradle, and what to type next.
 ExitCode run_default();

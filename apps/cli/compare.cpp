@@ -2,14 +2,13 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "comparison_table.hpp"
+#include "io/comparison.hpp"
+#include "io/outcome_plane.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
 #include "stop_signal.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/comparison.hpp>
-#include <percute/io/outcome_plane.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

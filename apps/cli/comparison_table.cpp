@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "comparison_table.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/indices.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ std::string optional_text(const std::optional<double>& value) {
 }
 
 std::string verdict_text(const Consistency& verdict) {
-  if (verdict.all()) return "✓";
+  if (verdict.admissible()) return "✓";
   std::string violated;
   const auto name = [&violated](bool good, const char* word) {
     if (!good) violated += violated.empty() ? word : std::string(", ") + word;
@@ -62,15 +62,13 @@ std::string verdict_text(const Consistency& verdict) {
 }
 
 bool has_friction(const io::ProblemFile& file) {
-  return std::ranges::any_of(file.problem.contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  return std::ranges::any_of(file.problem.contacts, friction_acts);
 }
 
 /// Where the tangential impulses are: inside Coulomb's cone, on its edge (a contact slid all the
 /// time), or outside.
 std::string cone_text(const ImpactResult& result) {
-  if (result.diagnostics.friction_ignored) return "–";
+  if (result.consistency.friction_ignored) return "–";
   if (!result.consistency.friction_cone) return "✗ outside";
   double largest = 0.0;
   for (const Vector& p : result.tangential_impulse) {
@@ -261,9 +259,9 @@ std::string notes(const io::Comparison& comparison) {
     if (!laws.empty()) out += fmt::format("  · {}: {}\n", meaning, fmt::join(laws, ", "));
   };
   list("friction is ignored by",
-       [](const ImpactResult& result) { return result.diagnostics.friction_ignored; });
+       [](const ImpactResult& result) { return result.consistency.friction_ignored; });
   list("restitution is ignored by",
-       [](const ImpactResult& result) { return result.diagnostics.restitution_ignored; });
+       [](const ImpactResult& result) { return result.consistency.restitution_ignored; });
   list("another outcome satisfies the law too", [](const ImpactResult& result) {
     return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;
   });

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/comparison.hpp>
+#include "io/comparison.hpp"
 
 #include <cstddef>
 #include <string>

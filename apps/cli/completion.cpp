@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/laws/any_law.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ Words commands_of(const CLI::App& app) {
 }
 
 std::string law_words() {
-  return fmt::format("{}", fmt::join(io::law_kinds(), " "));
+  return fmt::format("{}", fmt::join(law_kinds(), " "));
 }
 
 /// Text between single quotes.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/scene_file.hpp"
 #include "output.hpp"
 #include "report.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/scene_file.hpp>
 
 namespace percute::cli {
 

@@ -2,13 +2,13 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "fit_report.hpp"
+#include "io/printable.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
 #include "stop_signal.hpp"
 
 #include <percute/io/fit_file.hpp>
-#include <percute/io/printable.hpp>
 
 #include <CLI/CLI.hpp>
 

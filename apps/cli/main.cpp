@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/suggest.hpp"
 #include "manual.hpp"
 #include "output.hpp"
 #include "program.hpp"
 
-#include <percute/io/suggest.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/version.hpp>
 
@@ -58,7 +58,7 @@ void add_help(CLI::App& app) {
     if (!problem.empty()) throw InvalidInput("", problem);
     if (!folder->empty()) return write_manuals(app, *folder);
     if (*man) return Output().write(manual(app, *name));
-    if (*name == "bench") run_bench({"--help"});
+    run_helper(*name, {"--help"});
     // app.help() would be that of 'help', the command that was chosen.
     Output().write(name->empty() ? app.get_formatter()->make_help(&app, app.get_name(), {})
                                  : app.get_subcommand(*name)->help(app.get_name()));
@@ -83,13 +83,12 @@ int run(int argc, char** argv) {
   add_fit(app, code);
 #endif
   add_waves(app, code);
-  add_bench(app);
-  add_selftest(app, code);
+  add_helpers(app);
   add_completion(app);
   add_help(app);
 
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first == "bench") run_bench({argv + 2, argv + argc});
+  if (argc > 1) run_helper(first, {argv + 2, argv + argc});
   if (!first.empty() && first.front() != '-') {
     const std::string problem = unknown_command(app, first);
     if (!problem.empty()) throw InvalidInput("", problem);

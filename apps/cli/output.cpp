@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "output.hpp"
 
-#include <percute/io/file_error.hpp>
+#include <percute/io/document.hpp>
 
 #include <cerrno>
 #include <cstring>

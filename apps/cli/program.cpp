@@ -3,11 +3,10 @@
 #include "program.hpp"
 
 #include "commands.hpp"
+#include "io/suggest.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/suggest.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "reengagement_note.hpp"
 
+#include "io/printable.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 

@@ -2,11 +2,9 @@
 // Copyright The percute authors
 #include "report.hpp"
 
+#include "io/printable.hpp"
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/friction_left_out.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 
@@ -25,7 +23,7 @@ std::string title(const io::ProblemFile& file) {
   return fmt::format(
       "{} · {} · {} · {}\n", io::printable(file.name, 200),
       file.bodies.size() == 1 ? "1 body" : fmt::format("{} bodies", file.bodies.size()),
-      counted(file.problem.contacts.size(), "closed contact"), io::title(file.law));
+      counted(file.problem.contacts.size(), "closed contact"), file.law.title());
 }
 
 /// One row per coordinate, in the order of the bodies. Units go to the headings, or to a column of
@@ -72,8 +70,10 @@ double energy_scale(const io::ProblemFile& file, const ImpactResult& result) {
 std::vector<Vector> sliding_before(const ImpactProblem& problem) {
   std::vector<Vector> sliding;
   sliding.reserve(problem.contacts.size());
-  for (const Contact& contact : problem.contacts) {
-    sliding.emplace_back(contact.tangents.transpose() * problem.velocity);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    sliding.emplace_back(0);
+    if (problem.contacts[i].directions == 0) continue;
+    sliding.back() = tangents_of(problem, i).transpose() * problem.velocity;
   }
   return sliding;
 }
@@ -127,7 +127,7 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
 }
 
 /// The limits a law has: " (law.max_steps, law.max_events)", or nothing.
-std::string limits_of(const io::Law& law) {
+std::string limits_of(const AnyLaw& law) {
   std::string out;
   const io::Node node = io::to_node(law);
   for (const io::Node::Member& member : *node.as<io::Node::Object>()) {
@@ -138,7 +138,7 @@ std::string limits_of(const io::Law& law) {
 }
 
 /// The status in plain words, when it is not plain success.
-std::string status_line(const io::Law& law, const ImpactResult& result) {
+std::string status_line(const AnyLaw& law, const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   std::string words;
   switch (result.status) {
@@ -258,21 +258,19 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.kinetic, "contacts only push",
        fmt::format("smallest impulse {:+.1e} effective mass × speed", margins.kinetic + 0.0));
   const auto& contacts = file.problem.contacts;
-  const bool friction = std::ranges::any_of(contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  const bool friction = std::ranges::any_of(contacts, friction_acts);
   if (friction || !verdict.friction_cone) {
     line(verdict.friction_cone, "friction inside its cone",
          fmt::format("smallest slack {:+.1e} N s", margins.friction_cone));
   }
   line(verdict.momentum, "momentum balance", fmt::format("defect {:.1e} N s", margins.momentum));
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
-  if (result.diagnostics.friction_ignored) {
-    out += fmt::format(
-        "          · friction was ignored: {}\n",
-        io::printable(io::friction_left_out(file.law, contacts, file.contact_names), 300));
+  if (verdict.friction_ignored) {
+    out +=
+        fmt::format("          · friction was ignored: {}\n",
+                    io::printable(friction_left_out(file.law, contacts, file.contact_names), 300));
   }
-  if (result.diagnostics.restitution_ignored) {
+  if (verdict.restitution_ignored) {
     out += "          · restitution was ignored: this force does not use it\n";
   }
   if (const std::string note = other ? reengagement_note(file, result, *other) : "";

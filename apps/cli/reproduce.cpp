@@ -3,9 +3,8 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "reproduction/rows.hpp"
 #include "stop_signal.hpp"
-
-#include <percute/io/reference_items.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,9 +20,9 @@ namespace percute::cli {
 
 namespace {
 
-using io::ReferenceItem;
-using io::ReferenceRow;
-using io::Reproduction;
+using reproduction::Item;
+using reproduction::Reproduction;
+using reproduction::Row;
 
 constexpr const char* kReproduceDescription =
     "Compute published results again: what was printed, what we compute, what is right.";
@@ -63,22 +62,22 @@ struct ReproduceOptions {
 };
 
 // The items named, each once, in the order of the data.
-std::vector<ReferenceItem> chosen_items(const std::vector<std::string>& words) {
-  std::vector<ReferenceItem> all = io::reference_items();
+std::vector<Item> chosen_items(const std::vector<std::string>& words) {
+  std::vector<Item> all = reproduction::all_items();
   if (words.empty()) return all;
   std::vector<std::string> wanted;
   for (const std::string& word : words) {
-    for (const ReferenceItem& found : io::select(all, word)) wanted.push_back(found.id);
+    for (const Item& found : reproduction::select(all, word)) wanted.push_back(found.id);
   }
-  std::erase_if(all, [&](const ReferenceItem& item) {
+  std::erase_if(all, [&](const Item& item) {
     return std::find(wanted.begin(), wanted.end(), item.id) == wanted.end();
   });
   return all;
 }
 
-std::string list_as_json(const std::vector<ReferenceItem>& items) {
+std::string list_as_json(const std::vector<Item>& items) {
   io::Node::Array list;
-  for (const ReferenceItem& item : items) {
+  for (const Item& item : items) {
     io::Node entry;
     entry.add("id", item.id);
     entry.add("title", item.title);
@@ -89,23 +88,23 @@ std::string list_as_json(const std::vector<ReferenceItem>& items) {
   return to_json(root) + "\n";
 }
 
-std::string list_as_text(const std::vector<ReferenceItem>& items) {
+std::string list_as_text(const std::vector<Item>& items) {
   std::size_t width = 0;
-  for (const ReferenceItem& item : items) width = std::max(width, item.id.size());
+  for (const Item& item : items) width = std::max(width, item.id.size());
   std::string text;
-  for (const ReferenceItem& item : items) {
+  for (const Item& item : items) {
     text += fmt::format("{:<{}}  {}\n", item.id, width, item.title);
   }
   return text;
 }
 
-const char* mark(const ReferenceRow& row) {
+const char* mark(const Row& row) {
   switch (row.verdict) {
-    case ReferenceRow::Verdict::Agrees:
+    case Row::Verdict::Agrees:
       return "✓";
-    case ReferenceRow::Verdict::Explained:
+    case Row::Verdict::Explained:
       return "≈";
-    case ReferenceRow::Verdict::Differs:
+    case Row::Verdict::Differs:
       return "✗";
   }
   return "?";
@@ -119,7 +118,7 @@ std::string decimals(double value, double scale) {
   return fmt::format("{:.10f}", std::abs(value) < 5e-11 ? 0.0 : value);
 }
 
-std::string line(const ReferenceRow& row) {
+std::string line(const Row& row) {
   if (!row.computed) return fmt::format("    {} {}\n", mark(row), row.quantity);
   if (!row.reference) {  // for information
     const std::string printed = row.published ? fmt::format("{:.10g}", *row.published) : "–";
@@ -141,7 +140,7 @@ std::string line(const ReferenceRow& row) {
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what
 // happened at each contact, energies) are only counted.
-bool has_a_line(const ReferenceRow& row) {
+bool has_a_line(const Row& row) {
   const bool detail =
       row.quantity == "kinetic_energy" || row.quantity.find('[') != std::string::npos;
   return row.published || !row.ok() || !detail;
@@ -156,9 +155,9 @@ std::string report_of(const Reproduction& item) {
   std::string text = fmt::format("{} {}: {}\n", item.ok() ? "✓" : "✗", item.id, item.title);
   text += fmt::format("      {:<20} {:>12} {:>16} {:>16} {:>12} {:>9}\n", "", "published",
                       "computed", "converged", "difference", "error");
-  const ReferenceRow* last = nullptr;
+  const Row* last = nullptr;
   int counted = 0;
-  for (const ReferenceRow& row : item.rows) {
+  for (const Row& row : item.rows) {
     if (!has_a_line(row)) {
       ++counted;
       continue;
@@ -184,11 +183,11 @@ std::string summary(const std::vector<Reproduction>& items) {
   int failed = 0;
   for (const Reproduction& item : items) {
     good += item.ok() ? 1 : 0;
-    for (const ReferenceRow& row : item.rows) {
-      const bool agrees = row.verdict == ReferenceRow::Verdict::Agrees;
+    for (const Row& row : item.rows) {
+      const bool agrees = row.verdict == Row::Verdict::Agrees;
       failed += row.ok() ? 0 : 1;
       agree += row.published && agrees ? 1 : 0;
-      explained += row.verdict == ReferenceRow::Verdict::Explained ? 1 : 0;
+      explained += row.verdict == Row::Verdict::Explained ? 1 : 0;
     }
   }
   std::string text = fmt::format("{} of {} {} the converged values", good, items.size(),
@@ -201,7 +200,7 @@ std::string summary(const std::vector<Reproduction>& items) {
 }
 
 ExitCode reproduce(const ReproduceOptions& options) {
-  const std::vector<ReferenceItem> chosen = chosen_items(options.ids);
+  const std::vector<Item> chosen = chosen_items(options.ids);
   Output out(options.output);
   const bool json = options.json || !options.output.empty();
   if (options.list) {
@@ -214,8 +213,8 @@ ExitCode reproduce(const ReproduceOptions& options) {
       "\npercute: stops after this case, which may take a minute; Ctrl-C again ends it at once\n");
   {
     const Progress progress("reproducing published results", !options.quiet && json);
-    for (const ReferenceItem& item : chosen) {
-      items.push_back(item.reproduce());
+    for (const Item& item : chosen) {
+      items.push_back(reproduction::reproduce(item));
       if (!options.json && !options.quiet) Output().write(report_of(items.back()));
       if (StopSignal::wanted()) break;
     }
@@ -225,7 +224,7 @@ ExitCode reproduce(const ReproduceOptions& options) {
     fmt::print(stderr, "percute: stopped by a signal after {} of {} cases\n", items.size(),
                chosen.size());
   }
-  if (json) out.write(to_json(io::to_node(items)) + "\n");
+  if (json) out.write(to_json(reproduction::to_node(items)) + "\n");
   out.close();
   if (!options.json) Output().write(summary(items));
   const bool ok = std::all_of(items.begin(), items.end(), [](const auto& i) { return i.ok(); });

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "run_report.hpp"
 
+#include "io/printable.hpp"
 #include "text_table.hpp"
-
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 
@@ -40,7 +39,7 @@ std::string line(const char* heading, const std::string& text) {
 std::string title(const io::MotionFile& file) {
   return fmt::format("{} · {} · {} · {} · {}\n\n", io::printable(file.name, 200),
                      bodies(file.bodies.size()), counted(file.system.contacts(), "contact"),
-                     io::title(file.method), io::title(file.law));
+                     io::title(file.method), file.law.title());
 }
 
 std::string motion_lines(const Run& run) {
@@ -159,8 +158,7 @@ std::string status_line(const Run& run) {
 bool adds_up(const io::MotionFile& file) {
   if (!file.system.conservative()) return false;
   for (int i = 0; i < file.system.contacts(); ++i) {
-    const Contact contact = file.system.contact(i, file.start.state.position);
-    if (contact.material.friction > 0.0 && contact.tangents.cols() > 0) return false;
+    if (friction_acts(file.system.contact(i, file.start.state.position))) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/printable.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "run_progress.hpp"
@@ -8,7 +9,6 @@
 #include "stop_signal.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/io/trajectory_file.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/printable.hpp"
 #include "json_lines.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
@@ -9,7 +10,6 @@
 #include "text_table.hpp"
 
 #include <percute/io/history_file.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "text_table.hpp"
 
-#include <percute/io/printable.hpp>
+#include "io/printable.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

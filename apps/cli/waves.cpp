@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
+#include "io/printable.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/io/printable.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/io/waves_file.hpp>
 
@@ -194,7 +194,7 @@ std::string text_of(const io::ProblemFile& file, const ChainWaves& waves, std::s
   const std::size_t m = waves.chain.contacts.size();
   std::string out = fmt::format(
       "{} · {} ball{} in a row · {} contact{} · {}\n", io::printable(file.name), waves.chain.size(),
-      waves.chain.size() == 1 ? "" : "s", m, m == 1 ? "" : "s", io::title(file.law));
+      waves.chain.size() == 1 ? "" : "s", m, m == 1 ? "" : "s", file.law.title());
   if (waves.result.status != Status::Ok) {
     out += fmt::format("  status    {}", name(waves.result.status));
     if (const auto residual = waves.result.diagnostics.residual_velocity) {
@@ -208,13 +208,10 @@ std::string text_of(const io::ProblemFile& file, const ChainWaves& waves, std::s
   return out + wave_lines(file, waves) + column_lines(waves) + outcome_line(waves);
 }
 
-double tolerance_of(const io::Law& law) {
-  return std::visit(
-      [](const auto& kind) -> double {
-        if constexpr (requires { kind.tolerance; }) return kind.tolerance;
-        return 0.0;
-      },
-      law);
+double tolerance_of(const AnyLaw& law) {
+  const io::Node options = io::to_node(law);
+  const io::Node* tolerance = options.find("tolerance");
+  return tolerance == nullptr ? 0.0 : *tolerance->as<double>();
 }
 
 ChainWaves watch(const io::ProblemFile& file, const io::Document& document, int samples) {

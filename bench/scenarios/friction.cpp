@@ -33,8 +33,8 @@ ImpactProblem contact(const Matrix& A, const Vector& U, double friction, double 
   problem.mass = MassMatrix::dense(A.inverse());
   problem.velocity = U;
   problem.gradients = Matrix(Matrix::Identity(1 + d, 1)).sparseView();
-  problem.contacts = {{.material = {.restitution = restitution, .friction = friction},
-                       .tangents = Matrix::Identity(1 + d, 1 + d).rightCols(d)}};
+  problem.contacts = {{.material = {.restitution = restitution, .friction = friction}}};
+  set_tangents(problem, {Matrix::Identity(1 + d, 1 + d).rightCols(d)});
   return problem;
 }
 

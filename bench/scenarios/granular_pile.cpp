@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #include "bench/scenarios/granular_pile.hpp"
 
+#include "numerics/coulomb_contact.hpp"
+
 #include <percute/model/mass_matrix.hpp>
-#include <percute/numerics/coulomb_contact.hpp>
 
 #include <algorithm>
 #include <numbers>

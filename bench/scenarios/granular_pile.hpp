@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/coulomb.hpp>
+#include "numerics/coulomb.hpp"
 
 namespace percute::bench {
 

@@ -7,6 +7,7 @@
 #include "bench/scenarios/scenario.hpp"
 #include "bench/scenarios/siconos_numerics.hpp"
 #include "bench/scenarios/timing.hpp"
+#include "selftest/solvers/lcp.hpp"
 
 #include <percute/laws/binary.hpp>
 #include <percute/laws/coulomb.hpp>
@@ -15,7 +16,6 @@
 #include <percute/laws/newton.hpp>
 #include <percute/laws/poisson.hpp>
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/numerics/lcp.hpp>
 
 #include <algorithm>
 #include <array>
@@ -33,13 +33,13 @@ constexpr const char* kPile = "pile of disks";
 
 /// 0 ≤ U⁺ + E U⁻ ⟂ p ≥ 0, unless told otherwise by trying all sets of contacts.
 Vector newton_outcome(const ImpactProblem& problem,
-                      numerics::LcpMethod method = numerics::LcpMethod::Enumeration) {
+                      selftest::LcpMethod method = selftest::LcpMethod::Enumeration) {
   const Matrix G = Matrix(problem.mass.delassus(problem.gradients));
   Vector b = problem.gradients.transpose() * problem.velocity;
   for (Eigen::Index i = 0; i < b.size(); ++i) {
     b[i] *= 1.0 + problem.contacts[static_cast<std::size_t>(i)].material.restitution;
   }
-  const numerics::LcpSolution solution = numerics::solve_lcp(G, b, {.method = method});
+  const selftest::LcpSolution solution = selftest::solve_lcp(G, b, {.method = method});
   return problem.velocity + problem.mass.solve(Vector(problem.gradients * solution.z));
 }
 
@@ -143,9 +143,9 @@ std::vector<Row> measure_lcp(const Scenario& scenario, const Options& options, d
   };
   struct Named {
     const char* name;
-    numerics::LcpMethod method;
+    selftest::LcpMethod method;
   };
-  using numerics::LcpMethod;
+  using selftest::LcpMethod;
   constexpr std::array<Named, 5> kMethods{
       {{.name = "percute", .method = LcpMethod::ActiveSet},
        {.name = "percute lemke", .method = LcpMethod::Lemke},
@@ -153,8 +153,8 @@ std::vector<Row> measure_lcp(const Scenario& scenario, const Options& options, d
        {.name = "percute gauss_seidel", .method = LcpMethod::GaussSeidel},
        {.name = "percute enumeration", .method = LcpMethod::Enumeration}}};
   std::vector<Row> rows;
-  numerics::LcpSolver solver;
-  numerics::LcpSolution solution;
+  selftest::LcpSolver solver;
+  selftest::LcpSolution solution;
   for (const Named& named : kMethods) {
     const Timing timing = time_calls(
         [&] {
@@ -297,7 +297,7 @@ Report run_laws(const Options& options) {
   add(kEqual, 10, measure_laws(equal, budget),
       relative_error(newton_outcome(equal.problem()), closed));
   const double confirmed =
-      relative_error(newton_outcome(unequal.problem(), numerics::LcpMethod::Lemke),
+      relative_error(newton_outcome(unequal.problem(), selftest::LcpMethod::Lemke),
                      newton_outcome(unequal.problem()));
   add(kUnequal, 10, measure_laws(unequal, budget), confirmed);
   add("complementarity of these", 10, measure_lcp(unequal, options, budget), confirmed);

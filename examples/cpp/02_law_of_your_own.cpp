@@ -12,7 +12,7 @@
 // All contacts stick together: Wᵀ v⁺ = 0, whatever it takes (p may come out negative).
 struct PerfectlyPlastic {
   percute::ImpactResult operator()(const percute::ImpactProblem& problem) const {
-    const auto& [M, W, v, contacts] = problem;  // M (v⁺ − v⁻) = W p
+    const auto& [M, W, v, contacts, T] = problem;  // M (v⁺ − v⁻) = W p
     const percute::Matrix MinvW = M.solve(W);   // M diagonal, dense or sparse
     const percute::Matrix G = W.transpose() * MinvW;
     const percute::Vector p = G.ldlt().solve(-W.transpose() * v);

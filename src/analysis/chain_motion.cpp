@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/bracketed_root.hpp"
 #include "numerics/cubic.hpp"
 
-#include <percute/analysis/chain_motion.hpp>
+#include <percute/analysis/chain_waves.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/bracketed_root.hpp>
 
 #include <algorithm>
 #include <cmath>

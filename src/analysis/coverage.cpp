@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "analysis/random.hpp"
 
-#include <percute/analysis/coverage.hpp>
+#include <percute/analysis/law_family.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>

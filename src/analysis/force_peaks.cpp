@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/force_peaks.hpp>
+#include <percute/analysis/chain_waves.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/lcp.hpp"
 
 #include <percute/analysis/identify_icr.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/lcp.hpp>
 
 #include <algorithm>
 #include <cmath>

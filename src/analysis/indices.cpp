@@ -13,9 +13,8 @@ namespace {
 double tangential_work(const ImpactProblem& problem, const ImpactResult& result) {
   double work = 0.0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Matrix& tangents = problem.contacts[i].tangents;
-    if (tangents.cols() == 0) continue;
-    const Vector sliding = tangents.transpose() * problem.velocity;
+    if (problem.contacts[i].directions == 0) continue;
+    const Vector sliding = tangents_of(problem, i).transpose() * problem.velocity;
     work += 0.5 * result.tangential_impulse[i].dot(result.tangential_velocity[i] + sliding);
   }
   return work;

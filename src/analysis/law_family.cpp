@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/law_family.hpp>
-#include <percute/analysis/outcome_set.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/binary.hpp>
 #include <percute/laws/fremond.hpp>
 #include <percute/laws/impulse_ratios.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/local_friction.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 
 #include <Eigen/Cholesky>
 
@@ -13,10 +13,11 @@ constexpr double kRounding = 1e-12;
 
 LocalFriction local(const ImpactProblem& problem, Eigen::Index i) {
   const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
-  const Eigen::Index d = contact.tangents.cols();
+  const Matrix T = tangents_of(problem, static_cast<std::size_t>(i));
+  const Eigen::Index d = T.cols();
   Matrix H(problem.velocity.size(), 1 + d);
   H.col(0) = Vector(problem.gradients.col(i));
-  H.rightCols(d) = contact.tangents;
+  H.rightCols(d) = T;
   const Matrix A = H.transpose() * problem.mass.solve(H);
 
   LocalFriction out{.contact = static_cast<int>(i),
@@ -24,7 +25,7 @@ LocalFriction local(const ImpactProblem& problem, Eigen::Index i) {
                     .A_nn = A(0, 0),
                     .A_tn = A.col(0).tail(d),
                     .A_tt = A.bottomRightCorner(d, d),
-                    .sliding_velocity = contact.tangents.transpose() * problem.velocity};
+                    .sliding_velocity = T.transpose() * problem.velocity};
   // |A_tn| ≤ √(A_nn |A_tt|), by Schwarz: what is left of a coupling that cancels is none.
   const double coupling = out.A_tn.norm();
   const bool coupled = coupling * coupling > kRounding * kRounding * A(0, 0) * out.A_tt.norm();
@@ -37,8 +38,7 @@ LocalFriction local(const ImpactProblem& problem, Eigen::Index i) {
   // Without friction nothing is held, even where nothing pulls.
   out.sticks = out.friction > 0.0 && out.friction >= out.stick_coefficient;
   const double speed = out.sliding_velocity.norm();
-  const double scale =
-      (contact.tangents.cwiseAbs().transpose() * problem.velocity.cwiseAbs()).norm();
+  const double scale = (T.cwiseAbs().transpose() * problem.velocity.cwiseAbs()).norm();
   if (out.may_jam && speed > kRounding * scale) {
     out.jams = out.A_tn.dot(out.sliding_velocity) / speed > out.A_nn / out.friction;
   }
@@ -51,7 +51,7 @@ std::vector<LocalFriction> local_friction(const ImpactProblem& problem) {
   validate(problem);
   std::vector<LocalFriction> all;
   for (Eigen::Index i = 0; i < problem.gradients.cols(); ++i) {
-    if (problem.contacts[static_cast<std::size_t>(i)].tangents.cols() > 0) {
+    if (problem.contacts[static_cast<std::size_t>(i)].directions > 0) {
       all.push_back(local(problem, i));
     }
   }

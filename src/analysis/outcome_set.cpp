@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/outcome_set.hpp>
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/model/invalid_input.hpp>
 
@@ -29,7 +28,7 @@ OutcomeSet outcome_set(const ImpactProblem& problem) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Contact& contact = problem.contacts[i];
     const std::string field = "contacts[" + std::to_string(i) + "].";
-    if (contact.material.friction > 0.0 && contact.tangents.cols() > 0) {
+    if (friction_acts(contact)) {
       throw InvalidInput(field + "friction",
                          "the set of outcomes is for contacts without friction");
     }

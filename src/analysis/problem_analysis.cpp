@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/reachable_energy.hpp"
+#include "numerics/pivoted_cholesky.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/numerics/pivoted_cholesky.hpp>
 
 #include <algorithm>
 #include <cmath>

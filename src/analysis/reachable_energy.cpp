@@ -26,12 +26,12 @@ SparseMatrix directions(const ImpactProblem& problem) {
     }
   }
   auto column = static_cast<int>(problem.gradients.cols());
-  for (const Contact& contact : problem.contacts) {
-    if (contact.material.friction <= 0.0) continue;
-    for (Eigen::Index d = 0; d < contact.tangents.cols(); ++d, ++column) {
-      for (Eigen::Index i = 0; i < contact.tangents.rows(); ++i) {
-        const double value = contact.tangents(i, d);
-        if (value != 0.0) entries.emplace_back(static_cast<int>(i), column, value);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    if (!friction_acts(problem.contacts[i])) continue;
+    for (int d = 0; d < problem.contacts[i].directions; ++d, ++column) {
+      const auto k = 2 * static_cast<Eigen::Index>(i) + d;
+      for (SparseMatrix::InnerIterator entry(problem.tangents, k); entry; ++entry) {
+        entries.emplace_back(static_cast<int>(entry.row()), column, entry.value());
       }
     }
   }

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/pivoted_cholesky.hpp>
+#include "numerics/pivoted_cholesky.hpp"
 
 namespace percute::analysis {
 

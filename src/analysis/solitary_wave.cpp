@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 
-#include <percute/analysis/solitary_wave.hpp>
+#include <percute/analysis/chain_waves.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <cmath>

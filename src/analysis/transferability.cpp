@@ -2,8 +2,7 @@
 // Copyright The percute authors
 #include "analysis/nelder_mead.hpp"
 
-#include <percute/analysis/coverage.hpp>
-#include <percute/analysis/transferability.hpp>
+#include <percute/analysis/law_family.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
@@ -84,6 +83,7 @@ ImpactProblem part_of(const ImpactProblem& problem, const std::vector<int>& cont
   part.velocity = problem.velocity;
   part.gradients.resize(problem.gradients.rows(), static_cast<Eigen::Index>(contacts.size()));
   std::vector<Eigen::Triplet<double>> entries;
+  std::vector<Matrix> tangents;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const int i = contacts[k];
     if (i < 0 || i >= static_cast<int>(problem.contacts.size())) {
@@ -94,9 +94,11 @@ ImpactProblem part_of(const ImpactProblem& problem, const std::vector<int>& cont
     for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
       entries.emplace_back(static_cast<int>(entry.row()), static_cast<int>(k), entry.value());
     }
+    tangents.emplace_back(tangents_of(problem, static_cast<std::size_t>(i)));
     part.contacts.push_back(problem.contacts[static_cast<std::size_t>(i)]);
   }
   part.gradients.setFromTriplets(entries.begin(), entries.end());
+  set_tangents(part, tangents);
   return part;
 }
 

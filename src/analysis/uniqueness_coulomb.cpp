@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include "analysis/distinct.hpp"
 #include "analysis/random.hpp"
+#include "laws/algebraic/coulomb_impact.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/coulomb.hpp>
 
 #include <stdexcept>
 

@@ -13,8 +13,8 @@ void FrictionRows::assign(const std::vector<Contact>& contacts) {
   for (const Contact& contact : contacts) {
     const bool acts = friction_acts(contact);
     friction.push_back(acts ? contact.material.friction : 0.0);
-    start.push_back(start.back() + (acts ? static_cast<int>(contact.tangents.cols()) : 0));
-    spatial = spatial || (acts && contact.tangents.cols() == 2);
+    start.push_back(start.back() + (acts ? contact.directions : 0));
+    spatial = spatial || (acts && contact.directions == 2);
     infinite = infinite || std::isinf(friction.back());
   }
 }
@@ -26,11 +26,9 @@ SparseMatrix all_directions(const ImpactProblem& problem, const FrictionRows& ro
     for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
       entries.emplace_back(static_cast<int>(entry.row()), i, entry.value());
     }
-    const Matrix& tangents = problem.contacts[static_cast<std::size_t>(i)].tangents;
     for (int d = 0; d < rows.size(i); ++d) {
-      for (Eigen::Index k = 0; k < tangents.rows(); ++k) {
-        const double value = tangents(k, d);
-        if (value != 0.0) entries.emplace_back(static_cast<int>(k), m + rows.row(i) + d, value);
+      for (SparseMatrix::InnerIterator entry(problem.tangents, 2 * i + d); entry; ++entry) {
+        entries.emplace_back(static_cast<int>(entry.row()), m + rows.row(i) + d, entry.value());
       }
     }
   }

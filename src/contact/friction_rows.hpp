@@ -26,10 +26,6 @@ struct FrictionRows {
   double mu(int i) const { return friction[static_cast<std::size_t>(i)]; }
 };
 
-/// Whether friction acts at a contact.
-inline bool friction_acts(const Contact& contact) {
-  return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-}
 inline FrictionRows friction_rows(const std::vector<Contact>& contacts) {
   FrictionRows rows;
   rows.assign(contacts);

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "fit/statistics.hpp"
 
-#include <percute/numerics/distributions.hpp>
+#include "numerics/distributions.hpp"
 
 #include <Eigen/QR>
 #include <Eigen/SVD>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/analysis_file.hpp>
+#include "io/analysis_file.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/comparison.hpp>
+#include "io/comparison.hpp"
+
 #include <percute/io/result_file.hpp>
 
 #include <algorithm>
@@ -60,9 +61,7 @@ constexpr const char* kCompliantSteps = "20000";
 
 /// Where friction acts, Coulomb's law is one to look at; elsewhere it is Newton's.
 bool has_friction(const ImpactProblem& problem) {
-  return std::ranges::any_of(problem.contacts, [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  });
+  return std::ranges::any_of(problem.contacts, friction_acts);
 }
 
 /// Why a law has nothing to say about this system, if its status says so.
@@ -105,7 +104,7 @@ Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
 
 Comparison compare_all(const Document& document, const std::function<bool()>& stop) {
   const ProblemFile file = read_problem_or_scene(document);
-  const std::string_view own = kind(file.law);
+  const std::string_view own = file.law.kind();
   const bool friction = has_friction(file.problem);
   std::vector<LawChoice> choices;
   const auto add = [&choices](std::string_view kind) {

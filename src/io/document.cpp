@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/document.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/file_error.hpp>
+#include <percute/io/document.hpp>
 
 #include <utility>
 

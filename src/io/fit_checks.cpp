@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/fit_checks.hpp"
 
-#include <percute/io/printable.hpp>
+#include "io/printable.hpp"
 
 #include <fmt/format.h>
 

@@ -3,10 +3,10 @@
 #include "io/fit_checks.hpp"
 #include "io/fit_measurements.hpp"
 #include "io/format_key.hpp"
+#include "io/printable.hpp"
+#include "io/suggest.hpp"
 
 #include <percute/io/fit_file.hpp>
-#include <percute/io/printable.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
 
+#include "io/suggest.hpp"
 #include "io/text.hpp"
-
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 

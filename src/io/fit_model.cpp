@@ -63,14 +63,14 @@ double value_of(const FitMeasurement& measurement, const ImpactResult& result) {
 
 /// Algebraic laws know neither forces nor times.
 void require_inner_time(const FitFile& file, const FitMeasurement& measurement,
-                        const ImpactResult& result, const Law& law) {
+                        const ImpactResult& result, const AnyLaw& law) {
   const Quantity quantity = measurement.quantity;
   const bool timed = quantity == Quantity::Force || quantity == Quantity::MaximalForce ||
                      quantity == Quantity::MaximalForceTime || quantity == Quantity::Duration;
   if (!timed || !result.diagnostics.contacts.empty()) return;
   throw FileError(file.file, measurement.path + ".quantity",
                   fmt::format("\"{}\" needs a law with an inner time (lzb, compliant), not '{}'",
-                              name_of(quantity, kQuantities), kind(law)));
+                              name_of(quantity, kQuantities), law.kind()));
 }
 
 /// The document of an experiment with the parameters that concern it.
@@ -101,7 +101,7 @@ fit::Prediction predict(const FitFile& file, const Vector& parameters) {
             ? resolve(problem, document)
             : resolve(problem, document, Recording{.every = 0, .times = experiment.times});
     if (!result.ok()) {
-      out.failure = fmt::format("{}: {} ended with status {}", experiment.name, kind(problem.law),
+      out.failure = fmt::format("{}: {} ended with status {}", experiment.name, problem.law.kind(),
                                 name(result.status));
       return out;
     }

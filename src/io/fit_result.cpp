@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/printable.hpp"
+
 #include <percute/io/fit_file.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 

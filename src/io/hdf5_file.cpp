@@ -4,7 +4,7 @@
 
 #include "io/hdf5_handle.hpp"
 
-#include <percute/io/file_error.hpp>
+#include <percute/io/document.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>

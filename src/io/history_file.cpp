@@ -59,8 +59,8 @@ std::vector<std::string> tangent_names(const ImpactHistory& history, const Probl
   std::vector<std::string> names;
   if (history.tangential_impulse.size() == 0) return names;
   for (std::size_t i = 0; i < file.contact_names.size(); ++i) {
-    const Eigen::Index d = file.problem.contacts[i].tangents.cols();
-    for (Eigen::Index k = 0; k < d; ++k) {
+    const int d = file.problem.contacts[i].directions;
+    for (int k = 0; k < d; ++k) {
       names.push_back(d == 1 ? file.contact_names[i]
                              : fmt::format("{} tangent {}", file.contact_names[i], k + 1));
     }

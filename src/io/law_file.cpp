@@ -1,80 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
+#include "io/options.hpp"
+#include "io/suggest.hpp"
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/problem_file.hpp>
-#include <percute/io/suggest.hpp>
+#include <percute/laws/impulse_ratios.hpp>
+#include <percute/model/invalid_input.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <span>
 
 namespace percute::io {
 
 namespace {
 
-struct Kind {
-  std::string_view name;
-  Law (*read)(const Value&);
-};
-
-/// In the order of the alternatives of Law.
-constexpr std::array<Kind, std::variant_size_v<Law>> kKinds{{
-    {.name = "lzb", .read = read_lzb},
-    {.name = "moreau", .read = read_moreau},
-    {.name = "newton", .read = read_newton},
-    {.name = "poisson", .read = read_poisson},
-    {.name = "restitution_matrix", .read = read_restitution_matrix},
-    {.name = "fremond_quadratic", .read = read_fremond_quadratic},
-    {.name = "fremond_cone", .read = read_fremond_cone},
-    {.name = "icr", .read = read_icr},
-    {.name = "binary", .read = read_binary},
-    {.name = "simultaneous_set", .read = read_simultaneous_set},
-    {.name = "scalar_restitution", .read = read_scalar_restitution},
-    {.name = "cradle_sort", .read = read_cradle_sort},
-    {.name = "coulomb", .read = read_coulomb},
-    {.name = "darboux_keller_single", .read = read_darboux_keller_single},
-    {.name = "compliant", .read = read_compliant},
-}};
-
-std::vector<std::string_view> available() {
-  std::vector<std::string_view> names;
-  names.reserve(kKinds.size());
-  for (const Kind& kind : kKinds) names.push_back(kind.name);
-  return names;
-}
-
-const Kind& find_kind(const Value& named) {
+AnyLaw find_law(const Value& named) {
   const std::string& word = named.string();
-  for (const Kind& candidate : kKinds) {
-    if (candidate.name == word) return candidate;
+  AnyLaw law = make_law(word);
+  if (!law) {
+    const std::vector<std::string_view> kinds = law_kinds();
+    named.fail(fmt::format("unknown law {}{}; available: {}", named.node().describe(),
+                           did_you_mean(word, kinds), join(kinds)));
   }
-  const std::vector<std::string_view> names = available();
-  named.fail(fmt::format("unknown law {}{}; available: {}", named.node().describe(),
-                         did_you_mean(word, names), join(names)));
+  return law;
 }
 
-template <class L>
-constexpr bool kHasCommonRestitution =
-    std::is_same_v<L, laws::Moreau> || std::is_same_v<L, laws::FremondCone> ||
-    std::is_same_v<L, laws::ImpulseRatios>;
+EachOption options_of(AnyLaw& law) {
+  return [&law](const OptionVisitor& visit) { law.visit(visit); };
+}
+
+/// The direction of the impulses, in one of three forms.
+Vector read_direction(const Table& table) {
+  const auto direction = table.find("direction");
+  const auto next = table.find("p_next_over_p_prev");
+  const auto previous = table.find("p_prev_over_p_next");
+  const int given = (direction ? 1 : 0) + (next ? 1 : 0) + (previous ? 1 : 0);
+  if (given != 1) {
+    table.value().fail(
+        fmt::format("needs exactly one of direction, p_next_over_p_prev, p_prev_over_p_next; it "
+                    "has {}",
+                    given == 0 ? "none" : "several"));
+  }
+  if (direction) return direction->numbers();
+  const Value& list = next ? *next : *previous;
+  const Vector ratios = list.numbers();
+  const std::span<const double> span(ratios.data(), static_cast<std::size_t>(ratios.size()));
+  try {
+    return next ? laws::from_next_over_previous(span) : laws::from_previous_over_next(span);
+  } catch (const InvalidInput& error) {
+    list.fail(error.reason());
+  }
+}
 
 }  // namespace
 
-Law read_law(const std::optional<Value>& value) {
-  if (!value) return laws::Lzb{};
+AnyLaw read_law(const std::optional<Value>& value) {
+  if (!value) return make_law("lzb");
   if (value->node().as<Node::Object>() == nullptr) {
     value->fail("must be an object, got " + value->node().describe());
   }
   // Options without a kind are those of the law that applies where a file names none.
   const Node* kind = value->node().find("kind");
-  if (kind == nullptr) return read_lzb(*value);
-  return find_kind(Value(value->document(), *kind, value->path() + ".kind")).read(*value);
+  AnyLaw law = kind == nullptr ? make_law("lzb")
+                               : find_law(Value(value->document(), *kind, value->path() + ".kind"));
+  const Table table(*value, option_keys({"kind"}, options_of(law)));
+  read_options(table, options_of(law));
+  if (const auto* ratios = law.as<laws::ImpulseRatios>()) {
+    laws::ImpulseRatios changed = *ratios;
+    changed.direction = read_direction(table);
+    law = changed;
+  }
+  try {
+    law.check();
+  } catch (const InvalidInput& error) {
+    // The field is the option, with "law." in front.
+    table.fail(error.field().substr(error.field().rfind('.') + 1), error.reason());
+  }
+  return law;
 }
 
 void require_law_kind(const Value& named) {
-  (void)find_kind(named);
+  (void)find_law(named);
 }
 
 void override_law(Document& document, const std::string& kind, const std::string& origin) {
@@ -90,56 +99,21 @@ void override_law(Document& document, const std::string& kind, const std::string
   override_value(document, "law.kind", kind, origin);
 }
 
-Law filled_in(const Law& law, const ImpactProblem& problem) {
-  return std::visit(
-      [&](auto chosen) -> Law {
-        if constexpr (kHasCommonRestitution<decltype(chosen)>) {
-          if (!chosen.restitution && !problem.contacts.empty()) {
-            chosen.restitution = problem.contacts.front().material.restitution;
-          }
-        }
-        return chosen;
-      },
-      law);
+AnyLaw filled_in(AnyLaw law, const ImpactProblem& problem) {
+  law.visit([&problem](const Field& field, const Option& option) {
+    if (field.key != "restitution" || problem.contacts.empty()) return;
+    auto* const* own = std::get_if<std::optional<double>*>(&option);
+    if (own != nullptr && !**own) **own = problem.contacts.front().material.restitution;
+  });
+  return law;
 }
 
-Node to_node(const Law& law) {
-  return std::visit([](const auto& chosen) { return law_node(chosen); }, law);
-}
-
-std::string_view kind(const Law& law) {
-  return kKinds[law.index()].name;
-}
-
-std::vector<std::string_view> law_kinds() {
-  return available();
-}
-
-std::string title(const Law& law) {
-  if (const auto* lzb = std::get_if<laws::Lzb>(&law)) return law_title(*lzb);
-  if (const auto* compliant = std::get_if<laws::Compliant>(&law)) {
-    return fmt::format("compliant ({}, tol {})", force_name(compliant->force),
-                       tolerance_text(compliant->tolerance));
-  }
-  return std::string(kind(law));
-}
-
-ImpactResult resolve(const ImpactProblem& problem, const Law& law) {
-  return std::visit([&](const auto& chosen) { return percute::resolve(problem, chosen); }, law);
-}
-
-ImpactResult resolve(const ImpactProblem& problem, const Law& law, const Recording& recording) {
-  return std::visit(
-      [&](const auto& chosen) -> ImpactResult {
-        if constexpr (RecordingLaw<std::remove_cvref_t<decltype(chosen)>>) {
-          return percute::resolve(problem, chosen, recording);
-        } else {
-          throw InvalidInput("law.kind", fmt::format("'{}' has no inner time, hence no history; "
-                                                     "laws with one: lzb, compliant",
-                                                     kind(law)));
-        }
-      },
-      law);
+Node to_node(AnyLaw law) {
+  Node node;
+  node.add("kind", law.kind());
+  AnyLaw usual = make_law(law.kind());
+  add_options(node, options_of(law), Absent::Nothing, options_of(usual));
+  return node;
 }
 
 }  // namespace percute::io

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_list.hpp"
+
+#include "io/printable.hpp"
+
 #include <percute/io/law_file.hpp>
-#include <percute/io/law_list.hpp>
-#include <percute/io/printable.hpp>
 
 #include <fmt/format.h>
 

@@ -33,26 +33,53 @@ void refuse_unused(const MaterialKeys& find, const laws::Compliant* law) {
     if (!value) continue;
     if (law == nullptr) value->fail("is used by law 'compliant' only");
     if (std::ranges::find(used.keys, key) == used.keys.end()) {
-      value->fail(fmt::format("is not used by force '{}'", force_name(law->force)));
+      value->fail(fmt::format("is not used by force '{}'", name_of(law->force)));
     }
   }
   const auto exponent = find("exponent");
   if (exponent && used.exponent && exponent->number() != *used.exponent) {
-    exponent->fail(fmt::format("force '{}' has exponent {}, got {}", force_name(law->force),
+    exponent->fail(fmt::format("force '{}' has exponent {}, got {}", name_of(law->force),
                                *used.exponent, exponent->number()));
   }
 }
 
 }  // namespace
 
-Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
+ForceKeys force_keys(Force force) {
+  switch (force) {
+    case Force::Hertz:
+      return {.keys = {}, .exponent = 1.5};
+    case Force::Linear:
+      return {.keys = {}, .exponent = 1.0};
+    case Force::KelvinVoigt:
+      return {.keys = {"damping"}, .exponent = 1.0};
+    case Force::HuntCrossley:
+      return {.keys = {"damping"}};
+    case Force::KuwabaraKono:
+    case Force::Tsuji:
+      return {.keys = {"damping"}, .exponent = 1.5};
+    case Force::WaltonBraun:
+      return {.keys = {"unloading_stiffness"}, .exponent = 1.0};
+    case Force::Elastoplastic:
+      return {.keys = {"effective_modulus", "effective_radius", "yield_pressure"}};
+    default:
+      return {};
+  }
+}
+
+ContactModel contact_model(const AnyLaw& law) {
+  const auto* lzb = law.as<laws::Lzb>();
+  return lzb != nullptr ? lzb->contact_model : laws::Lzb{}.contact_model;
+}
+
+Material read_material(const MaterialKeys& find, const Value& owner, const AnyLaw& law,
                        const Material& base) {
-  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  const auto* compliant = law.as<laws::Compliant>();
   refuse_unused(find, compliant);
   if (compliant != nullptr) {
     for (const std::string_view key : force_keys(compliant->force).keys) {
       if (!find(key)) {
-        owner.fail(fmt::format("force '{}' needs the key '{}'", force_name(compliant->force), key));
+        owner.fail(fmt::format("force '{}' needs the key '{}'", name_of(compliant->force), key));
       }
     }
   }
@@ -66,7 +93,7 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
   material.exponent = number("exponent", material.exponent);
   if (const auto friction = find("friction")) material.friction = friction->number_or_infinite();
   if (const auto model = find("contact_model")) {
-    material.contact_model = model->choice(kContactModels);
+    material.contact_model = model->choice(names(ContactModel{}));
   }
   const auto slopes = find("tri_stiffness");
   if (slopes) material.tri_stiffness = read_tri_stiffness(*slopes);
@@ -88,7 +115,7 @@ Material read_material(const MaterialKeys& find, const Value& owner, const Law& 
   return material;
 }
 
-Material read_material(const Table& table, const Law& law) {
+Material read_material(const Table& table, const AnyLaw& law) {
   return read_material([&](std::string_view key) { return table.find(key); }, table.value(), law);
 }
 

@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 5> kCompliantKeys{
 using MaterialKeys = std::function<std::optional<Value>(std::string_view)>;
 
 /// `base` changed by the keys that are given. `owner` is blamed for keys that are missing.
-Material read_material(const MaterialKeys& find, const Value& owner, const Law& law,
+Material read_material(const MaterialKeys& find, const Value& owner, const AnyLaw& law,
                        const Material& base = {});
 
 }  // namespace percute::io

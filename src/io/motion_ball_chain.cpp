@@ -5,7 +5,7 @@
 
 namespace percute::io {
 
-SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law) {
+SystemInMotion read_moving_ball_chain(const Table& scene, const AnyLaw& law) {
   const Value system = scene.required("system");
   require_gravity(system);
   systems::BallChain chain = build_ball_chain(system);

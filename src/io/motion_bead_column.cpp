@@ -36,7 +36,7 @@ State read_start(const Value& value, const systems::BallChain& beads) {
 
 }  // namespace
 
-SystemInMotion read_moving_bead_column(const Table& scene, const Law& law) {
+SystemInMotion read_moving_bead_column(const Table& scene, const AnyLaw& law) {
   const Value system = scene.required("system");
   require_gravity(system);
   const systems::BeadColumn column = build_bead_column(system);

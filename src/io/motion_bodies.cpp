@@ -57,7 +57,7 @@ SystemInMotion read_moving_rod(const Table& scene, const systems::BallRod& rod) 
 
 }  // namespace
 
-SystemInMotion read_moving_planar_body(const Table& scene, const Law& law) {
+SystemInMotion read_moving_planar_body(const Table& scene, const AnyLaw& law) {
   const systems::PlanarBody body = read_moving_system(scene, law, build_planar_body);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 3>{"position", "angle_deg", "velocity"});
@@ -72,7 +72,7 @@ SystemInMotion read_moving_planar_body(const Table& scene, const Law& law) {
   return moving;
 }
 
-SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law) {
+SystemInMotion read_moving_rocking_block(const Table& scene, const AnyLaw& law) {
   const systems::RockingBlock block = read_moving_system(scene, law, build_rocking_block);
   SystemInMotion moving{.system = block,
                         .start = {.state = read_block_start(scene.required("start"), block)}};
@@ -80,11 +80,11 @@ SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law) {
   return moving;
 }
 
-SystemInMotion read_moving_dimer(const Table& scene, const Law& law) {
+SystemInMotion read_moving_dimer(const Table& scene, const AnyLaw& law) {
   return read_moving_rod(scene, read_moving_system(scene, law, build_dimer));
 }
 
-SystemInMotion read_moving_three_ball_rod(const Table& scene, const Law& law) {
+SystemInMotion read_moving_three_ball_rod(const Table& scene, const AnyLaw& law) {
   return read_moving_rod(scene, read_moving_system(scene, law, build_three_ball_rod));
 }
 

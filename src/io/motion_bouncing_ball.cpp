@@ -8,7 +8,7 @@
 
 namespace percute::io {
 
-SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law) {
+SystemInMotion read_moving_bouncing_ball(const Table& scene, const AnyLaw& law) {
   const Table system(scene.required("system"),
                      std::array<std::string_view, 4>{"kind", "mass", "radius", "gravity"});
   systems::BouncingBall ball;

@@ -4,9 +4,9 @@
 #include "io/scene_motion.hpp"
 #include "io/simulation_keys.hpp"
 
-#include <percute/io/friction_left_out.hpp>
 #include <percute/io/motion_file.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/laws/newton.hpp>
 #include <percute/systems/impacting_bar.hpp>
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ void refuse_contradiction(const Value& law, const std::optional<Value>& named) {
 }
 
 /// The bar names its law in [impact], by kind alone, and without one strikes by Newton's.
-Law read_impact_law(const Table& scene) {
+AnyLaw read_impact_law(const Table& scene) {
   constexpr std::array<std::string_view, 2> kKeys{"restitution", "law"};
   const auto impact = scene.find("impact");
   const auto named = impact ? Table(*impact, kKeys).find("law") : std::nullopt;
@@ -62,8 +62,8 @@ Law read_impact_law(const Table& scene) {
       kind.line = named->node().line;
     }
   }
-  Law law = read_law(Value(document, document.root, "law"));
-  if (std::holds_alternative<laws::Compliant>(law)) {
+  AnyLaw law = read_law(Value(document, document.root, "law"));
+  if (law.as<laws::Compliant>() != nullptr) {
     constexpr const char* kReason =
         "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: give a "
         "law of impacts, for example \"newton\"";
@@ -79,7 +79,7 @@ bool is_bar(const Value& system) {
   return word != nullptr && *word == "impacting_bar";
 }
 
-Law read_law_of(const Table& scene, bool bar) {
+AnyLaw read_law_of(const Table& scene, bool bar) {
   if (bar) return read_impact_law(scene);
   if (const auto impact = scene.find("impact")) {
     impact->fail(
@@ -123,7 +123,7 @@ Node impact_node(const MotionFile& file, const std::vector<double>& restitution)
                                 ? Node(restitution.front())
                                 : Node(Node::Array(restitution.begin(), restitution.end())));
   }
-  node.add("law", kind(file.law));
+  node.add("law", file.law.kind());
   node.add("options", to_node(file.law));
   return node;
 }
@@ -151,11 +151,11 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
     if (!why.empty()) warn("friction is ignored: " + why);
   }
   if (std::holds_alternative<simulation::PaoliSchatzman>(file.method) &&
-      !std::holds_alternative<laws::Newton>(file.law)) {
+      file.law.as<laws::Newton>() == nullptr) {
     warn(
         fmt::format("paoli_schatzman does not use the law {}: contacts rebound with the "
                     "restitution of their materials",
-                    kind(file.law)));
+                    file.law.kind()));
   }
 }
 
@@ -179,7 +179,7 @@ MotionFile read_motion(const Document& document) {
     throw FileError(document.file, "",
                     "the table [simulation] is missing; it needs at least duration = 1.0 (s)");
   }
-  Law law = read_law_of(scene, is_bar(named));
+  AnyLaw law = read_law_of(scene, is_bar(named));
   std::vector<std::string> contact_names;
   try {
     SystemInMotion moving = read(scene, law);
@@ -226,7 +226,7 @@ Run simulate(const MotionFile& file, const Document& document, const Moment& fro
   bool friction_ignored = false;
   const AnyLaw law = [&](const ImpactProblem& problem) {
     ImpactResult result = resolve(problem, file.law);
-    friction_ignored = friction_ignored || result.diagnostics.friction_ignored;
+    friction_ignored = friction_ignored || result.consistency.friction_ignored;
     return result;
   };
   Method method = file.method;

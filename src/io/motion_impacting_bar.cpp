@@ -74,7 +74,7 @@ double read_restitution(const Table& scene) {
 
 }  // namespace
 
-SystemInMotion read_moving_impacting_bar(const Table& scene, const Law& /*law*/) {
+SystemInMotion read_moving_impacting_bar(const Table& scene, const AnyLaw& /*law*/) {
   const Table system(scene.required("system"), kKeys);
   ImpactingBar bar;
   bar.model = system.integer("model", 2, 1, 2) == 1 ? ImpactingBar::Model::SeparateSprings

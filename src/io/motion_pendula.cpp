@@ -6,7 +6,7 @@
 
 namespace percute::io {
 
-SystemInMotion read_moving_cradle(const Table& scene, const Law& law) {
+SystemInMotion read_moving_cradle(const Table& scene, const AnyLaw& law) {
   const systems::Cradle cradle = read_moving_system(scene, law, build_cradle);
   SystemInMotion moving{.system = cradle,
                         .start = {.state = read_cradle_start(scene.required("start"), cradle)}};
@@ -15,7 +15,7 @@ SystemInMotion read_moving_cradle(const Table& scene, const Law& law) {
   return moving;
 }
 
-SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law) {
+SystemInMotion read_moving_double_pendulum(const Table& scene, const AnyLaw& law) {
   const systems::DoublePendulum pendulum = read_moving_system(scene, law, build_double_pendulum);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 2>{"angles_deg", "rates"});
@@ -28,7 +28,7 @@ SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law) {
   return moving;
 }
 
-SystemInMotion read_moving_multiple_pendulum(const Table& scene, const Law& law) {
+SystemInMotion read_moving_multiple_pendulum(const Table& scene, const AnyLaw& law) {
   const systems::MultiplePendulum pendulum =
       read_moving_system(scene, law, build_multiple_pendulum);
   return {.system = pendulum,

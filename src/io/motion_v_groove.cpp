@@ -6,7 +6,7 @@
 
 namespace percute::io {
 
-SystemInMotion read_moving_v_groove(const Table& scene, const Law& law) {
+SystemInMotion read_moving_v_groove(const Table& scene, const AnyLaw& law) {
   const systems::VGroove groove = read_moving_system(scene, law, build_v_groove);
   const Table start(scene.required("start"),
                     std::array<std::string_view, 2>{"position", "velocity"});

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/text.hpp"
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 
 #include <fmt/format.h>
 

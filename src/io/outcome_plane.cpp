@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/outcome_plane.hpp>
+#include "io/outcome_plane.hpp"
+
 #include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>
@@ -48,10 +49,10 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
 std::vector<LawFamily> families_of(const ProblemFile& file) {
   std::vector<LawFamily> families;
   for (const Varied& varied : kFamilies) {
-    if (varied.kind == kind(file.law)) families.push_back(varied.make(file.problem));
+    if (varied.kind == file.law.kind()) families.push_back(varied.make(file.problem));
   }
   if (families.empty()) {
-    families.push_back({.name = std::string(kind(file.law)),
+    families.push_back({.name = std::string(file.law.kind()),
                         .resolve = [law = file.law](const ImpactProblem& problem, const Vector&) {
                           return resolve(problem, law);
                         }});

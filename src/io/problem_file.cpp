@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #include "io/format_key.hpp"
 #include "io/material_keys.hpp"
+#include "io/scene_file.hpp"
+#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/scene_file.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 
@@ -86,13 +86,14 @@ MassMatrix read_mass(const Value& value, Eigen::Index n) {
   return MassMatrix::dense(read_rows(dense, n));
 }
 
-/// A gradient, dense or as {index, value}, as entries of column `contact` of W.
-void read_gradient(const Value& value, int contact, Eigen::Index n,
-                   std::vector<Eigen::Triplet<double>>& entries) {
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+/// A gradient or tangent, dense or as {index, value}, as entries of a column.
+void read_column(const Value& value, int column, Eigen::Index n, Entries& entries) {
   if (value.node().as<Node::Array>() != nullptr) {
-    const Vector gradient = coordinates(value, n);
+    const Vector all = coordinates(value, n);
     for (Eigen::Index k = 0; k < n; ++k) {
-      if (gradient[k] != 0.0) entries.emplace_back(static_cast<int>(k), contact, gradient[k]);
+      if (all[k] != 0.0) entries.emplace_back(static_cast<int>(k), column, all[k]);
     }
     return;
   }
@@ -113,35 +114,41 @@ void read_gradient(const Value& value, int contact, Eigen::Index n,
       value.fail(fmt::format("coordinate {} is given twice", rows[k]));
     }
     if (values[index(k)] == 0.0) continue;
-    entries.emplace_back(static_cast<int>(rows[k]), contact, values[index(k)]);
+    entries.emplace_back(static_cast<int>(rows[k]), column, values[index(k)]);
   }
 }
 
-Contact read_contact(const Table& table, Eigen::Index n, const Law& law) {
-  Contact contact;
-  contact.material = read_material(table, law);
-  contact.stored_energy = table.number("stored_energy", 0.0);
-  if (const auto tangents = table.find("tangents")) {
-    if (tangents->size() > 2) {
-      tangents->fail(
-          fmt::format("must have one row (planar) or two (spatial), got {}", tangents->size()));
-    }
-    contact.tangents = read_rows(*tangents, n).transpose();
+/// One or two rows, as columns 2 i and 2 i + 1 of T. Returns how many.
+int read_tangents(const Value& value, int contact, Eigen::Index n, Entries& entries) {
+  if (value.size() > 2) {
+    value.fail(fmt::format("must have one row (planar) or two (spatial), got {}", value.size()));
   }
-  return contact;
+  for (std::size_t d = 0; d < value.size(); ++d) {
+    read_column(value[d], 2 * contact + static_cast<int>(d), n, entries);
+  }
+  return static_cast<int>(value.size());
 }
 
-/// Contacts, and the columns of W.
-void read_contacts(const Value& value, const Law& law, ImpactProblem& problem) {
+/// Contacts, and the columns of W and T.
+void read_contacts(const Value& value, const AnyLaw& law, ImpactProblem& problem) {
   const Eigen::Index n = problem.velocity.size();
-  std::vector<Eigen::Triplet<double>> entries;
+  Entries gradients;
+  Entries tangents;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const Table table(value[i], kContactKeys);
-    read_gradient(table.required("gradient"), static_cast<int>(i), n, entries);
-    problem.contacts.push_back(read_contact(table, n, law));
+    const auto column = static_cast<int>(i);
+    read_column(table.required("gradient"), column, n, gradients);
+    Contact& contact = problem.contacts.emplace_back();
+    contact.material = read_material(table, law);
+    contact.stored_energy = table.number("stored_energy", 0.0);
+    if (const auto rows = table.find("tangents")) {
+      contact.directions = read_tangents(*rows, column, n, tangents);
+    }
   }
   problem.gradients.resize(n, index(value.size()));
-  problem.gradients.setFromTriplets(entries.begin(), entries.end());
+  problem.gradients.setFromTriplets(gradients.begin(), gradients.end());
+  problem.tangents.resize(n, 2 * index(value.size()));
+  problem.tangents.setFromTriplets(tangents.begin(), tangents.end());
 }
 
 std::vector<Body> read_bodies(const Value& value, Eigen::Index n) {
@@ -252,7 +259,7 @@ ImpactResult resolve(const ProblemFile& file, const Document& document,
 
 std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,
                                                               ImpactResult& result) {
-  const auto* law = std::get_if<laws::Lzb>(&file.law);
+  const auto* law = file.law.as<laws::Lzb>();
   if (law == nullptr) return {};
   auto other = laws::other_reengagement(file.problem, *law, result);
   if (other) result.diagnostics.reengagement_difference = other->difference;

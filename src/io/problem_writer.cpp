@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/law_kinds.hpp"
-#include "io/law_options.hpp"
+#include "io/options.hpp"
 
 #include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
@@ -58,9 +58,9 @@ Node mass_node(const MassMatrix& mass) {
   return node;
 }
 
-/// All numbers when the gradient has few zeros, else index and value.
-Node gradient_node(const SparseMatrix& W, int contact) {
-  const Vector gradient = W.col(contact);
+/// A column: all numbers when it has few zeros, else index and value.
+Node column_node(const SparseMatrix& W, Eigen::Index column) {
+  const Vector gradient = W.col(column);
   const Eigen::Index n = gradient.size();
   Node::Array index;
   Node::Array value;
@@ -91,20 +91,26 @@ void add_force_keys(Node& node, const Material& material, const ForceKeys& used)
 }
 
 /// Slopes, exponents and parameters of forces are written where the law uses them.
-Node contact_node(const Contact& contact, Node gradient, const Law& law) {
+Node contact_node(const ImpactProblem& problem, std::size_t i, const AnyLaw& law) {
+  const Contact& contact = problem.contacts[i];
   const Material& material = contact.material;
-  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  const auto* compliant = law.as<laws::Compliant>();
   const ForceKeys used = compliant != nullptr ? force_keys(compliant->force) : ForceKeys{};
   Node node;
-  node.add("gradient", std::move(gradient));
-  if (contact.tangents.cols() > 0) node.add("tangents", rows_of(contact.tangents.transpose()));
+  const auto k = static_cast<Eigen::Index>(i);
+  node.add("gradient", column_node(problem.gradients, k));
+  Node::Array tangents;
+  for (int d = 0; d < contact.directions; ++d) {
+    tangents.push_back(column_node(problem.tangents, 2 * k + d));
+  }
+  if (!tangents.empty()) node.add("tangents", std::move(tangents));
   node.add("restitution", material.restitution);
   node.add("stiffness", material.stiffness);
   if (!used.exponent) node.add("exponent", material.exponent);
   if (material.friction != 0.0) node.add("friction", infinite_or_number(material.friction));
   if (contact.stored_energy != 0.0) node.add("stored_energy", contact.stored_energy);
   if (material.contact_model) {
-    node.add("contact_model", name_of(*material.contact_model, kContactModels));
+    node.add("contact_model", name_of(*material.contact_model));
   }
   add_force_keys(node, material, used);
   const bool slopes_used =
@@ -131,8 +137,7 @@ Node to_node(const ProblemFile& file) {
   node.add("velocity", numbers(problem.velocity));
   Node::Array contacts;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    contacts.push_back(contact_node(
-        problem.contacts[i], gradient_node(problem.gradients, static_cast<int>(i)), file.law));
+    contacts.push_back(contact_node(problem, i, file.law));
   }
   node.add("contacts", std::move(contacts));
   if (!file.bodies.empty()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/reader.hpp>
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 
@@ -121,7 +121,7 @@ std::vector<long> Value::integers(long lowest, long highest) const {
   return out;
 }
 
-std::size_t Value::choice_index(std::span<const std::string_view> words) const {
+std::size_t Value::choice(std::span<const std::string_view> words) const {
   const std::string& word = string();
   const auto found = std::ranges::find(words, word);
   if (found == words.end()) {

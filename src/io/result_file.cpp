@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/indices.hpp>
-#include <percute/io/file_error.hpp>
+#include <percute/io/document.hpp>
 #include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>
@@ -121,9 +121,9 @@ Node phases_node(const std::vector<ImpactPhase>& phases) {
 Node diagnostics_node(const ImpactResult& result) {
   const Diagnostics& diagnostics = result.diagnostics;
   Node node;
-  if (diagnostics.friction_ignored) node.add("friction_ignored", true);
+  if (result.consistency.friction_ignored) node.add("friction_ignored", true);
   if (!diagnostics.reason.empty()) node.add("reason", diagnostics.reason);
-  if (diagnostics.restitution_ignored) node.add("restitution_ignored", true);
+  if (result.consistency.restitution_ignored) node.add("restitution_ignored", true);
   if (diagnostics.algebraic) {
     add_algebraic(*diagnostics.algebraic, node);
     if (const auto value = diagnostics.residual_velocity) node.add("residual_velocity", *value);

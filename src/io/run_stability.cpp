@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "simulation/step_limit.hpp"
+
 #include <percute/io/motion_file.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 namespace percute::io {
 

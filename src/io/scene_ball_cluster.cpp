@@ -3,8 +3,8 @@
 #include "io/scene_balls.hpp"
 #include "io/scene_systems.hpp"
 #include "io/scene_values.hpp"
+#include "io/suggest.hpp"
 
-#include <percute/io/suggest.hpp>
 #include <percute/systems/ball_cluster.hpp>
 
 #include <fmt/format.h>

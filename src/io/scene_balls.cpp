@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #include "io/scene_balls.hpp"
 
-#include <percute/io/suggest.hpp>
-#include <percute/systems/spheres.hpp>
+#include "io/suggest.hpp"
+
+#include <percute/systems/sphere_chain.hpp>
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include <percute/laws/single_contact.hpp>
 #include <percute/systems/bead_column.hpp>
-#include <percute/systems/hertz.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <fmt/format.h>
 

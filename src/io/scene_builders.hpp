@@ -6,7 +6,6 @@
 #include <percute/systems/ball_rod.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/cradle.hpp>
-#include <percute/systems/double_pendulum.hpp>
 #include <percute/systems/multiple_pendulum.hpp>
 #include <percute/systems/rocking_block.hpp>
 #include <percute/systems/v_groove.hpp>

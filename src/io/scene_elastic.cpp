@@ -3,8 +3,8 @@
 #include "io/scene_elastic.hpp"
 
 #include "io/scene_balls.hpp"
+#include "io/suggest.hpp"
 
-#include <percute/io/suggest.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <fmt/format.h>

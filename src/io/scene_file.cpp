@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/scene_file.hpp"
+
 #include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"
-
-#include <percute/io/scene_file.hpp>
-#include <percute/io/suggest.hpp>
+#include "io/suggest.hpp"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,8 @@
 #include "io/material_keys.hpp"
 #include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"
+#include "io/suggest.hpp"
 #include "io/text.hpp"
-
-#include <percute/io/suggest.hpp>
 
 #include <fmt/format.h>
 
@@ -115,9 +114,9 @@ class Materials {
   std::vector<std::size_t> own_;  ///< of each contact, its place in tables_
 };
 
-bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
+bool is_tri_stiffness(const std::optional<Value>& model, const AnyLaw& law) {
   const auto general = contact_model(law);
-  return (model ? model->choice(kContactModels) : general) == ContactModel::TriStiffness;
+  return (model ? model->choice(names(ContactModel{})) : general) == ContactModel::TriStiffness;
 }
 
 }  // namespace
@@ -125,9 +124,9 @@ bool is_tri_stiffness(const std::optional<Value>& model, const Law& law) {
 namespace {
 
 /// Contacts that move as springs go in by what their stiffness says: 1 N/m is nobody's intention.
-void require_stiffness(const Table& scene, const Law& law,
+void require_stiffness(const Table& scene, const AnyLaw& law,
                        const std::vector<std::string>& contact_names) {
-  const auto* compliant = std::get_if<laws::Compliant>(&law);
+  const auto* compliant = law.as<laws::Compliant>();
   if (compliant == nullptr || compliant->force == laws::Compliant::Force::Elastoplastic) return;
   const Materials materials(scene, contact_names);
   for (std::size_t i = 0; i < contact_names.size(); ++i) {
@@ -139,7 +138,7 @@ void require_stiffness(const Table& scene, const Law& law,
   }
 }
 
-std::vector<Material> change_materials(const Table& scene, const Law& law,
+std::vector<Material> change_materials(const Table& scene, const AnyLaw& law,
                                        const std::vector<std::string>& contact_names,
                                        std::vector<Material> own, std::string_view stiffness_from) {
   own.resize(contact_names.size());
@@ -180,7 +179,7 @@ void check_materials(const std::vector<Material>& materials) {
 
 }  // namespace
 
-std::vector<Material> read_materials(const Table& scene, const Law& law,
+std::vector<Material> read_materials(const Table& scene, const AnyLaw& law,
                                      const std::vector<std::string>& contact_names,
                                      std::vector<Material> own, std::string_view stiffness_from) {
   own = change_materials(scene, law, contact_names, std::move(own), stiffness_from);
@@ -193,7 +192,7 @@ std::vector<Material> read_materials(const Table& scene, const Law& law,
   return own;
 }
 
-void read_materials(const Table& scene, const Law& law, SystemAtContact& system) {
+void read_materials(const Table& scene, const AnyLaw& law, SystemAtContact& system) {
   std::vector<Contact>& contacts = system.problem.contacts;
   std::vector<Material> own;
   own.reserve(contacts.size());

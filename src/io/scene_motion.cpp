@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/scene_motion.hpp"
 
-#include <percute/io/suggest.hpp>
+#include "io/suggest.hpp"
 
 #include <fmt/format.h>
 

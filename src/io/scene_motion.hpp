@@ -4,7 +4,7 @@
 
 #include <percute/io/law_file.hpp>
 #include <percute/model/body.hpp>
-#include <percute/simulation/moment.hpp>
+#include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <optional>
@@ -27,21 +27,21 @@ struct SystemInMotion {
 
 /// Reads what a kind of system needs of a scene: [system], [start], [material] and [[contact]].
 /// Throws FileError, or InvalidInput with a field of the system, which scene_path() finds.
-using MotionReader = SystemInMotion (*)(const Table& scene, const Law& law);
+using MotionReader = SystemInMotion (*)(const Table& scene, const AnyLaw& law);
 
 // One reader per kind of system.
-SystemInMotion read_moving_ball_chain(const Table& scene, const Law& law);
-SystemInMotion read_moving_bead_column(const Table& scene, const Law& law);
-SystemInMotion read_moving_bouncing_ball(const Table& scene, const Law& law);
-SystemInMotion read_moving_impacting_bar(const Table& scene, const Law& law);
-SystemInMotion read_moving_cradle(const Table& scene, const Law& law);
-SystemInMotion read_moving_dimer(const Table& scene, const Law& law);
-SystemInMotion read_moving_double_pendulum(const Table& scene, const Law& law);
-SystemInMotion read_moving_multiple_pendulum(const Table& scene, const Law& law);
-SystemInMotion read_moving_planar_body(const Table& scene, const Law& law);
-SystemInMotion read_moving_rocking_block(const Table& scene, const Law& law);
-SystemInMotion read_moving_three_ball_rod(const Table& scene, const Law& law);
-SystemInMotion read_moving_v_groove(const Table& scene, const Law& law);
+SystemInMotion read_moving_ball_chain(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_bead_column(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_bouncing_ball(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_impacting_bar(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_cradle(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_dimer(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_double_pendulum(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_multiple_pendulum(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_planar_body(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_rocking_block(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_three_ball_rod(const Table& scene, const AnyLaw& law);
+SystemInMotion read_moving_v_groove(const Table& scene, const AnyLaw& law);
 
 /// The reader of the kind that [system] names. Throws FileError.
 MotionReader find_motion_reader(const Value& system);
@@ -56,7 +56,7 @@ std::span<const std::string_view> motion_keys();
 /// [material], changed by the [[contact]] of its name. `stiffness_from` is what sets stiffness and
 /// exponent, if not [material]. Refuses what no contact can have, and compliant contacts without a
 /// stiffness.
-std::vector<Material> read_materials(const Table& scene, const Law& law,
+std::vector<Material> read_materials(const Table& scene, const AnyLaw& law,
                                      const std::vector<std::string>& contact_names,
                                      std::vector<Material> own = {},
                                      std::string_view stiffness_from = {});
@@ -71,7 +71,7 @@ void require_moderate(const Value& system, int bodies, std::string_view key);
 
 /// The system that `build` makes of [system], with gravity and with the materials of its contacts.
 template <class System>
-System read_moving_system(const Table& scene, const Law& law, System (*build)(const Value&)) {
+System read_moving_system(const Table& scene, const AnyLaw& law, System (*build)(const Value&)) {
   const Value keys = scene.required("system");
   require_gravity(keys);
   System system = build(keys);

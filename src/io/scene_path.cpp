@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/scene_file.hpp"
 #include "io/text.hpp"
-
-#include <percute/io/scene_file.hpp>
 
 #include <fmt/format.h>
 

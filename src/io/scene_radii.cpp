@@ -3,10 +3,10 @@
 #include "io/scene_radii.hpp"
 
 #include "io/scene_balls.hpp"
+#include "io/suggest.hpp"
 
-#include <percute/io/file_error.hpp>
-#include <percute/io/suggest.hpp>
-#include <percute/systems/radii.hpp>
+#include <percute/io/document.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <fmt/format.h>
 

@@ -4,9 +4,7 @@
 #include "io/scene_systems.hpp"
 #include "io/scene_values.hpp"
 
-#include <percute/systems/rotating_chain.hpp>
-#include <percute/systems/sphere_on_plane.hpp>
-#include <percute/systems/two_spheres.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 #include <fmt/format.h>
 

@@ -49,6 +49,6 @@ SystemAtContact read_v_groove(const Value& system, const Value& start);
 
 /// Gives every contact its material: that of the system, changed by [material], changed by the
 /// [[contact]] of its name.
-void read_materials(const Table& scene, const Law& law, SystemAtContact& system);
+void read_materials(const Table& scene, const AnyLaw& law, SystemAtContact& system);
 
 }  // namespace percute::io

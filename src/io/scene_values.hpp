@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/io/reader.hpp>
-#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
 
 #include <string_view>
 #include <vector>

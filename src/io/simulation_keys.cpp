@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include "io/simulation_keys.hpp"
 
-#include "io/law_kinds.hpp"
-
-#include <percute/io/suggest.hpp>
+#include "io/options.hpp"
+#include "io/suggest.hpp"
+#include "model/text.hpp"
 
 #include <fmt/format.h>
 
@@ -29,37 +29,32 @@ constexpr Names<Kind, 4> kKinds{{{"event_driven_adaptive", Kind::Adaptive},
                                  {"paoli_schatzman", Kind::PaoliSchatzman},
                                  {"moreau_jean", Kind::MoreauJean}}};
 
-constexpr Names<Newmark::Event, 2> kNewmarkEvents{
-    {{"resolve", Newmark::Event::Resolve}, {"literal", Newmark::Event::Literal}}};
-
-/// Keys that every method takes.
-constexpr std::array<std::string_view, 9> kCommonKeys{"method",
-                                                      "duration",
-                                                      "stop_after_quiet",
-                                                      "output_interval",
-                                                      "cluster_gap",
-                                                      "restitution_window",
-                                                      "micro_bounce_velocity",
-                                                      "max_events",
-                                                      "allow_unstable_step"};
-
 /// Keys of one method, by kind.
-std::span<const std::string_view> own_keys(Kind kind) {
-  static constexpr std::array<std::string_view, 2> kAdaptive{"tolerance", "grouping"};
-  static constexpr std::array<std::string_view, 3> kNewmark{"step", "newmark_event", "grouping"};
-  static constexpr std::array<std::string_view, 1> kPaoliSchatzman{"step"};
-  static constexpr std::array<std::string_view, 2> kMoreauJean{"step", "theta"};
+std::vector<std::string_view> own_keys(Kind kind) {
+  const auto keys_of = [](auto method) { return option_keys({}, options_of(method)); };
   switch (kind) {
     case Kind::Adaptive:
-      return kAdaptive;
+      return keys_of(EventDriven{});
     case Kind::Newmark:
-      return kNewmark;
+      return keys_of(Newmark{});
     case Kind::PaoliSchatzman:
-      return kPaoliSchatzman;
+      return keys_of(PaoliSchatzman{});
     case Kind::MoreauJean:
-      return kMoreauJean;
+      return keys_of(MoreauJean{});
   }
   return {};
+}
+
+/// Those, and keys that every method takes: a step that is too long for one method may stay allowed
+/// when the method is changed.
+std::vector<std::string_view> known_keys(Kind kind) {
+  RunOptions run;
+  std::vector<std::string_view> keys = option_keys({"method"}, options_of(run));
+  keys.emplace_back("allow_unstable_step");
+  for (const std::string_view key : own_keys(kind)) {
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
 }
 
 /// A key that only other methods take is worth a better message than an unknown one.
@@ -68,7 +63,7 @@ void refuse_keys_of_others(const Value& table, Kind kind) {
     return std::ranges::find(keys, key) != keys.end();
   };
   for (const Node::Member& member : *table.node().as<Node::Object>()) {
-    if (has(kCommonKeys, member.key) || has(own_keys(kind), member.key)) continue;
+    if (has(known_keys(kind), member.key)) continue;
     std::vector<std::string_view> owners;
     for (const auto& [name, other] : kKinds) {
       if (has(own_keys(other), member.key)) owners.push_back(name);
@@ -80,90 +75,22 @@ void refuse_keys_of_others(const Value& table, Kind kind) {
   }
 }
 
-double positive(const Value& value) {
-  const double number = value.number();
-  if (!(number > 0.0)) value.fail("must be above 0, got " + value.node().describe());
-  return number;
-}
-
-double not_negative(const Table& table, std::string_view key, double otherwise) {
-  const auto value = table.find(key);
-  if (!value) return otherwise;
-  const double number = value->number();
-  if (!(number >= 0.0)) value->fail("must be 0 or above, got " + value->node().describe());
-  return number;
-}
-
-double positive(const Table& table, std::string_view key, double otherwise) {
-  const auto value = table.find(key);
-  return value ? positive(*value) : otherwise;
-}
-
 RunOptions read_run(const Table& table) {
-  constexpr long kMostEvents = 1'000'000'000'000;
   RunOptions run;
-  if (const auto value = table.find("duration")) run.duration = positive(*value);
-  if (const auto value = table.find("stop_after_quiet")) run.stop_after_quiet = positive(*value);
+  read_options(table, options_of(run));
   if (!run.duration && !run.stop_after_quiet) {
     table.value().fail(
         "does not say when the run ends: give duration (s), stop_after_quiet (s without contact "
         "after the last one) or both");
   }
-  run.output_interval = not_negative(table, "output_interval", run.output_interval);
-  if (table.has("restitution_window") || table.has("cluster_gap")) {
-    const simulation::BounceOptions usual;
-    run.bounce = {
-        .restitution_window = positive(table, "restitution_window", usual.restitution_window),
-        .cluster_gap = not_negative(table, "cluster_gap", usual.cluster_gap)};
-  }
-  if (table.has("micro_bounce_velocity")) {
-    run.micro_bounce_velocity = not_negative(table, "micro_bounce_velocity", 0.0);
-  }
-  run.max_events = table.integer("max_events", run.max_events, 1, kMostEvents);
   return run;
 }
 
-double read_step(const Table& table) {
-  if (!table.has("step")) {
-    table.value().fail("the key 'step' is missing: the length of a step, s");
-  }
-  return positive(table.required("step"));
-}
-
-/// m; none where the run is to find what is simultaneous.
-std::optional<double> read_grouping(const Table& table) {
-  if (!table.has("grouping")) return {};
-  return not_negative(table, "grouping", 0.0);
-}
-
-/// null where the run chooses.
-Node known(const std::optional<double>& value) {
-  return value ? Node(*value) : Node();
-}
-
-void add_own(Node& node, const EventDriven& method) {
-  node.add("tolerance", method.tolerance);
-  node.add("grouping", known(method.grouping));
-}
-
-void add_own(Node& node, const CompliantMotion& method) {
-  node.add("tolerance", method.tolerance);
-}
-
-void add_own(Node& node, const Newmark& method) {
-  node.add("step", method.step);
-  node.add("newmark_event", name_of(method.event, kNewmarkEvents));
-  node.add("grouping", known(method.grouping));
-}
-
-void add_own(Node& node, const PaoliSchatzman& method) {
-  node.add("step", method.step);
-  node.add("allow_unstable_step", method.allow_unstable_step);
-}
-
-void add_own(Node& node, const MoreauJean& method) {
-  node.add("step", method.step);
-  node.add("theta", method.theta);
+template <class Chosen>
+Chosen read_own(const Table& table, Chosen method = {}) {
+  read_options(table, options_of(method));
+  method.run = read_run(table);
+  return method;
 }
 
 Kind read_kind(const Value& simulation) {
@@ -177,40 +104,25 @@ Kind read_kind(const Value& simulation) {
 
 }  // namespace
 
-Method read_method(const Value& simulation, const Law& law) {
+Method read_method(const Value& simulation, const AnyLaw& law) {
   const Kind kind = read_kind(simulation);
   refuse_keys_of_others(simulation, kind);
-  std::vector<std::string_view> keys(kCommonKeys.begin(), kCommonKeys.end());
-  keys.insert(keys.end(), own_keys(kind).begin(), own_keys(kind).end());
-  const Table table(simulation, keys);
-  const RunOptions run = read_run(table);
-  const bool allow_unstable_step = table.boolean("allow_unstable_step", false);
-
+  const Table table(simulation, known_keys(kind));
   switch (kind) {
     case Kind::Adaptive:
       break;
     case Kind::Newmark:
-      return Newmark{.step = read_step(table),
-                     .event = table.choice("newmark_event", Newmark{}.event, kNewmarkEvents),
-                     .grouping = read_grouping(table),
-                     .run = run};
+      return read_own<Newmark>(table);
     case Kind::PaoliSchatzman:
-      return PaoliSchatzman{
-          .step = read_step(table), .allow_unstable_step = allow_unstable_step, .run = run};
+      return read_own<PaoliSchatzman>(table);
     case Kind::MoreauJean:
-      return MoreauJean{
-          .step = read_step(table), .theta = table.number("theta", MoreauJean{}.theta), .run = run};
+      return read_own<MoreauJean>(table);
   }
-  if (const auto* compliant = std::get_if<laws::Compliant>(&law)) {
-    // Contacts with a duration have nothing to group; the key may stay when the law is changed.
-    not_negative(table, "grouping", 0.0);
-    return CompliantMotion{.law = *compliant,
-                           .tolerance = positive(table, "tolerance", CompliantMotion{}.tolerance),
-                           .run = run};
-  }
-  return EventDriven{.tolerance = positive(table, "tolerance", EventDriven{}.tolerance),
-                     .grouping = read_grouping(table),
-                     .run = run};
+  // Contacts with a duration have nothing to group; the key may stay when the law is changed.
+  const EventDriven method = read_own<EventDriven>(table);
+  const auto* compliant = law.as<laws::Compliant>();
+  if (compliant == nullptr) return method;
+  return read_own(table, CompliantMotion{.law = *compliant});
 }
 
 std::string_view kind(const Method& method) {
@@ -242,15 +154,13 @@ RunOptions& run_options(Method& method) {
 Node method_node(const Method& method) {
   Node node;
   node.add("method", kind(method));
-  std::visit([&node](const auto& chosen) { add_own(node, chosen); }, method);
-  const RunOptions& run = run_options(method);
-  node.add("duration", known(run.duration));
-  node.add("stop_after_quiet", known(run.stop_after_quiet));
-  node.add("output_interval", run.output_interval);
-  node.add("micro_bounce_velocity", known(run.micro_bounce_velocity.given()));
-  node.add("restitution_window", run.bounce ? Node(run.bounce->restitution_window) : Node());
-  node.add("cluster_gap", run.bounce ? Node(run.bounce->cluster_gap) : Node());
-  node.add("max_events", run.max_events);
+  // null where the run chooses.
+  std::visit(
+      [&node](auto chosen) {
+        add_options(node, options_of(chosen), Absent::Null);
+        add_options(node, options_of(chosen.run), Absent::Null);
+      },
+      method);
   return node;
 }
 

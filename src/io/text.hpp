@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/printable.hpp>
+#include "io/printable.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -23,12 +23,13 @@ void fill_kinematics(const ImpactProblem& problem, ImpactResult& result) {
   result.tangential_velocity.clear();
   const bool given = result.tangential_impulse.size() == problem.contacts.size();
   if (!given) result.tangential_impulse.clear();
-  for (const Contact& contact : problem.contacts) {
-    const Eigen::Index d = contact.tangents.cols();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int d = problem.contacts[i].directions;
     if (d == 0) {
       result.tangential_velocity.emplace_back(0);
     } else {
-      result.tangential_velocity.emplace_back(contact.tangents.transpose() * result.velocity);
+      result.tangential_velocity.emplace_back(tangents_of(problem, i).transpose() *
+                                              result.velocity);
     }
     if (!given) result.tangential_impulse.emplace_back(Vector::Zero(d));
   }
@@ -39,9 +40,8 @@ Vector contact_work(const ImpactProblem& problem, const ImpactResult& result) {
   const Vector before = problem.gradients.transpose() * problem.velocity;
   Vector work = 0.5 * result.impulse.cwiseProduct(result.gap_rate + before);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Matrix& tangents = problem.contacts[i].tangents;
-    if (tangents.cols() == 0) continue;
-    const Vector sliding = tangents.transpose() * problem.velocity;
+    if (problem.contacts[i].directions == 0) continue;
+    const Vector sliding = tangents_of(problem, i).transpose() * problem.velocity;
     work[static_cast<Eigen::Index>(i)] +=
         0.5 * result.tangential_impulse[i].dot(result.tangential_velocity[i] + sliding);
   }
@@ -53,8 +53,8 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
   const Vector jump = problem.mass * Vector(result.velocity - problem.velocity);
   Vector defect = jump - problem.gradients * result.impulse;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Matrix& tangents = problem.contacts[i].tangents;
-    if (tangents.cols() > 0) defect -= tangents * result.tangential_impulse[i];
+    if (problem.contacts[i].directions == 0) continue;
+    defect -= tangents_of(problem, i) * result.tangential_impulse[i];
   }
   const double momentum =
       std::max(largest(problem.mass * problem.velocity), largest(problem.mass * result.velocity));
@@ -101,6 +101,17 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
 }
 
 }  // namespace
+
+void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
+                   bool uses_restitution, ImpactResult& result) {
+  Consistency& verdict = result.consistency;
+  const bool friction = uses_friction.value_or(!result.tangential_impulse.empty());
+  for (const Contact& contact : problem.contacts) {
+    const bool rubs = contact.material.friction > 0.0;
+    if (rubs && !(friction && contact.directions > 0)) verdict.friction_ignored = true;
+    if (!uses_restitution && contact.material.restitution < 1.0) verdict.restitution_ignored = true;
+  }
+}
 
 void complete(const ImpactProblem& problem, ImpactResult& result) {
   const auto m = static_cast<Eigen::Index>(problem.contacts.size());

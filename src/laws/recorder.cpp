@@ -16,12 +16,11 @@ void Recorder::add_friction(const ImpactProblem& problem, const std::vector<std:
     return;
   }
   Eigen::Index rows = 0;
-  for (const Contact& contact : problem.contacts) rows += contact.tangents.cols();
+  for (const Contact& contact : problem.contacts) rows += contact.directions;
   h.tangential_impulse.resize(rows, static_cast<Eigen::Index>(order.size()));
   Eigen::Index first = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Matrix& tangents = problem.contacts[i].tangents;
-    const Eigen::Index d = tangents.cols();
+    const int d = problem.contacts[i].directions;
     if (d == 0) continue;
     for (std::size_t k = 0; k < order.size(); ++k) {
       const ContactSample& s = samples_[order[k] * static_cast<std::size_t>(m_) + i];
@@ -30,7 +29,7 @@ void Recorder::add_friction(const ImpactProblem& problem, const std::vector<std:
             s.tangential_impulse[static_cast<std::size_t>(t)];
       }
     }
-    momentum += tangents * h.tangential_impulse.middleRows(first, d);
+    momentum += tangents_of(problem, i) * h.tangential_impulse.middleRows(first, d);
     first += d;
   }
 }

@@ -43,7 +43,7 @@ void validate_tri_stiffness(const Material& material, const std::string& contact
   }
 }
 
-void validate_contact(const Contact& contact, const std::string& name, Eigen::Index n) {
+void validate_contact(const Contact& contact, const std::string& name) {
   const Material& material = contact.material;
   // Laws that are not Poisson's narrow this to [0, 1].
   require(material.restitution >= 0.0 && material.restitution <= 2.0, name, "restitution",
@@ -57,20 +57,37 @@ void validate_contact(const Contact& contact, const std::string& name, Eigen::In
   require(std::isfinite(contact.stored_energy) && contact.stored_energy >= 0.0, name,
           "stored_energy", contact.stored_energy, "a finite number >= 0");
   validate_tri_stiffness(material, name);
-  if (contact.tangents.size() > 0) {
-    if (contact.tangents.rows() != n || contact.tangents.cols() > 2) {
-      throw InvalidInput(name + ".tangents", "must be one or two rows of " + std::to_string(n) +
-                                                 " numbers, one per coordinate");
+}
+
+/// The columns of contact i, none of which is zero.
+void validate_tangents(const ImpactProblem& problem, std::size_t i, const std::string& name) {
+  const int d = problem.contacts[i].directions;
+  if (d < 0 || d > 2) {
+    throw InvalidInput(name + ".directions", std::to_string(d) + " is not 0, 1 or 2");
+  }
+  const Eigen::Index n = problem.mass.size();
+  const auto columns = 2 * static_cast<Eigen::Index>(problem.contacts.size());
+  if (d > 0 && (problem.tangents.rows() != n || problem.tangents.cols() != columns)) {
+    throw InvalidInput(name + ".tangents",
+                       "must be one or two rows of " + std::to_string(n) +
+                           " numbers, one per coordinate: the matrix of all tangents is " +
+                           std::to_string(problem.tangents.rows()) + " x " +
+                           std::to_string(problem.tangents.cols()) + ", not " + std::to_string(n) +
+                           " x " + std::to_string(columns));
+  }
+  for (Eigen::Index k = 0; k < d; ++k) {
+    double largest = 0.0;
+    for (SparseMatrix::InnerIterator entry(problem.tangents, 2 * static_cast<Eigen::Index>(i) + k);
+         entry; ++entry) {
+      if (!std::isfinite(entry.value())) {
+        throw InvalidInput(name + ".tangents", "holds a number that is not finite");
+      }
+      largest = std::max(largest, std::abs(entry.value()));
     }
-    if (!contact.tangents.allFinite()) {
-      throw InvalidInput(name + ".tangents", "holds a number that is not finite");
-    }
-    for (Eigen::Index k = 0; k < contact.tangents.cols(); ++k) {
-      if (contact.tangents.col(k).cwiseAbs().maxCoeff() > 0.0) continue;
-      throw InvalidInput(name + ".tangents[" + std::to_string(k) + "]",
-                         "is zero; a tangent must move some coordinate (leave it out where nothing "
-                         "can slide)");
-    }
+    if (largest > 0.0) continue;
+    throw InvalidInput(name + ".tangents[" + std::to_string(k) + "]",
+                       "is zero; a tangent must move some coordinate (leave it out where nothing "
+                       "can slide)");
   }
 }
 
@@ -89,6 +106,25 @@ void validate_size(const ImpactProblem& problem) {
 }
 
 }  // namespace
+
+void set_tangents(ImpactProblem& problem, const std::vector<Matrix>& tangents) {
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::Index rows = problem.velocity.size();
+  for (std::size_t i = 0; i < tangents.size(); ++i) {
+    const Matrix& T = tangents[i];
+    rows = std::max(rows, T.rows());
+    problem.contacts[i].directions = static_cast<int>(T.cols());
+    for (Eigen::Index d = 0; d < T.cols(); ++d) {
+      for (Eigen::Index k = 0; k < T.rows(); ++k) {
+        if (T(k, d) == 0.0) continue;
+        entries.emplace_back(static_cast<int>(k), static_cast<int>(2 * i) + static_cast<int>(d),
+                             T(k, d));
+      }
+    }
+  }
+  problem.tangents.resize(rows, 2 * static_cast<Eigen::Index>(tangents.size()));
+  problem.tangents.setFromTriplets(entries.begin(), entries.end());
+}
 
 void validate(const ImpactProblem& problem) {
   const Eigen::Index n = problem.mass.size();
@@ -123,7 +159,8 @@ void validate(const ImpactProblem& problem) {
     if (largest == 0.0) {
       throw InvalidInput(name + ".gradient", "is zero; a contact must move some coordinate");
     }
-    validate_contact(problem.contacts[static_cast<std::size_t>(i)], name, n);
+    validate_contact(problem.contacts[static_cast<std::size_t>(i)], name);
+    validate_tangents(problem, static_cast<std::size_t>(i), name);
   }
   validate_size(problem);
 }
@@ -161,8 +198,9 @@ ImpactScales scales(const ImpactProblem& problem, const Vector& diagonal) {
     result.velocity =
         std::max({result.velocity, std::abs(U), std::sqrt(2.0 * contact.stored_energy / mass)});
     // Sliding is felt only where there is friction: without, all is as if there were no tangents.
-    if (contact.material.friction > 0.0 && contact.tangents.size() > 0) {
-      const Vector sliding = contact.tangents.transpose() * problem.velocity;
+    if (friction_acts(contact)) {
+      const Vector sliding =
+          tangents_of(problem, static_cast<std::size_t>(i)).transpose() * problem.velocity;
       result.velocity = std::max(result.velocity, sliding.cwiseAbs().maxCoeff());
     }
   }

@@ -17,6 +17,13 @@ inline std::string text(double x) {
   return buffer.data();
 }
 
+/// "1e-9", without the zero of "1e-09".
+inline std::string tolerance_text(double tolerance) {
+  std::string out = text(tolerance);
+  if (const auto zero = out.find("e-0"); zero != std::string::npos) out.erase(zero + 2, 1);
+  return out;
+}
+
 /// Throws InvalidInput, naming the field, its value and what it is not.
 inline void require(bool good, const std::string& field, double value, const char* allowed) {
   if (!good) throw InvalidInput(field, text(value) + " is not " + allowed);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/interior_point.hpp"
+#include "numerics/cone_program.hpp"
 
-#include <percute/numerics/cone_program.hpp>
-#include <percute/numerics/cone_projection.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/cone_projection.hpp"
+#include "numerics/interior_point.hpp"
+#include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
 #include <cmath>

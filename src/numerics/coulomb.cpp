@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/coulomb.hpp"
+
+#include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_blocks.hpp"
 #include "numerics/coulomb_newton.hpp"
 #include "numerics/coulomb_planar.hpp"
-
-#include <percute/numerics/cone_projection.hpp>
-#include <percute/numerics/coulomb.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/coulomb.hpp>
-#include <percute/numerics/coulomb_contact.hpp>
+#include "numerics/coulomb.hpp"
+#include "numerics/coulomb_contact.hpp"
 
 #include <vector>
 

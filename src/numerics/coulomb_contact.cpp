@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/bracketed_root.hpp>
-#include <percute/numerics/cone_projection.hpp>
-#include <percute/numerics/coulomb_contact.hpp>
+#include "numerics/coulomb_contact.hpp"
+
+#include "numerics/bracketed_root.hpp"
+#include "numerics/cone_projection.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <Eigen/Eigenvalues>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "numerics/coulomb_newton.hpp"
 
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>

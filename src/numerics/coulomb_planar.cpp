@@ -3,8 +3,7 @@
 #include "numerics/coulomb_planar.hpp"
 
 #include "numerics/least_distance.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
 #include <cmath>

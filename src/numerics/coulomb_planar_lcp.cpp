@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "numerics/coulomb_planar.hpp"
-
-#include <percute/numerics/lcp.hpp>
+#include "numerics/lcp.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_blocks.hpp"
 #include "numerics/least_distance.hpp"
-
-#include <percute/numerics/cone_projection.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
-#include <percute/numerics/symmetric_eigen.hpp>
+#include "numerics/orthogonal_factor.hpp"
+#include "numerics/symmetric_eigen.hpp"
 
 #include <Eigen/Cholesky>
 

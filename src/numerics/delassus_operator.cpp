@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/delassus_operator.hpp>
+#include "numerics/delassus_operator.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/bracketed_root.hpp>
-#include <percute/numerics/distributions.hpp>
+#include "numerics/distributions.hpp"
+
+#include "numerics/bracketed_root.hpp"
 
 #include <cmath>
 #include <numbers>

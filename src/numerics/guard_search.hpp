@@ -2,11 +2,10 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/bracketed_root.hpp"
 #include "numerics/first_crossing.hpp"
 #include "numerics/hybrid_client.hpp"
 #include "numerics/trial_step.hpp"
-
-#include <percute/numerics/bracketed_root.hpp>
 
 #include <algorithm>
 #include <cmath>

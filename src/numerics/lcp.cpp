@@ -1,117 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/lcp.hpp"
+
 #include "numerics/lcp_methods.hpp"
 
-#include <percute/numerics/lcp.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
 namespace percute::numerics {
 
-namespace {
-
-void validate(const Matrix& A, const Vector& b, const LcpOptions& options) {
+void lcp::validate(const Matrix& A, const Vector& b, double tolerance, double scale) {
   const auto m = b.size();
   if (A.rows() != m || A.cols() != m) {
     throw std::invalid_argument("linear complementarity problem: A is " + std::to_string(A.rows()) +
                                 " x " + std::to_string(A.cols()) + ", b has " + std::to_string(m) +
                                 " entries; A must be square and of the size of b");
   }
-  if (!(options.relaxation > 0.0 && options.relaxation < 2.0)) {
-    throw std::invalid_argument("relaxation = " + std::to_string(options.relaxation) +
-                                ": must be between 0 and 2");
-  }
-  if (!(options.tolerance >= 0.0)) {
-    throw std::invalid_argument("tolerance = " + std::to_string(options.tolerance) +
+  if (!(tolerance >= 0.0)) {
+    throw std::invalid_argument("tolerance = " + std::to_string(tolerance) +
                                 ": must not be negative");
   }
-  if (!(options.scale >= 0.0)) {
-    throw std::invalid_argument("scale = " + std::to_string(options.scale) +
-                                ": must not be negative");
-  }
-  if (options.method == LcpMethod::Enumeration && m > LcpSolver::kLargestEnumeration) {
-    throw std::invalid_argument("enumeration of a problem with " + std::to_string(m) +
-                                " rows: at most " + std::to_string(LcpSolver::kLargestEnumeration));
+  if (!(scale >= 0.0)) {
+    throw std::invalid_argument("scale = " + std::to_string(scale) + ": must not be negative");
   }
 }
-
-lcp::Need need_of(LcpMethod method, int size) {
-  switch (method) {
-    case LcpMethod::ActiveSet:
-      return lcp::active_set_need(size);
-    case LcpMethod::Lemke:
-      return lcp::lemke_need(size);
-    case LcpMethod::GaussSeidel:
-      return lcp::gauss_seidel_need(size);
-    case LcpMethod::MinNewton:
-    case LcpMethod::FischerBurmeister:
-      return lcp::newton_need(size);
-    case LcpMethod::Enumeration:
-      return lcp::enumeration_need(size);
-  }
-  return {};
-}
-
-lcp::Outcome dispatch(LcpMethod method, const lcp::Problem& problem, double* numbers, int* indices,
-                      double* z) {
-  switch (method) {
-    case LcpMethod::ActiveSet:
-      return lcp::active_set(problem, numbers, indices, z);
-    case LcpMethod::Lemke:
-      return lcp::lemke(problem, numbers, indices, z);
-    case LcpMethod::GaussSeidel:
-      return lcp::gauss_seidel(problem, numbers, z);
-    case LcpMethod::MinNewton:
-      return lcp::newton(problem, lcp::NewtonMap::Min, numbers, indices, z);
-    case LcpMethod::FischerBurmeister:
-      return lcp::newton(problem, lcp::NewtonMap::FischerBurmeister, numbers, indices, z);
-    case LcpMethod::Enumeration:
-      return lcp::enumeration(problem, numbers, indices, z);
-  }
-  return {};
-}
-
-}  // namespace
 
 void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& options,
                       LcpSolution& solution) {
-  validate(A, b, options);
   const int m = static_cast<int>(b.size());
-  if (solution.z.size() != m) solution.z.setZero(m);
-  solution.w.resize(m);
-  solution.iterations = 0;
-  solution.error = 0.0;
-  solution.rounding = 0.0;
-  solution.status = LcpStatus::Solved;
-  // Nothing pushes: z = 0, w = b.
-  if (m == 0 || b.minCoeff<Eigen::PropagateNaN>() >= 0.0) {
-    solution.z.setZero();
-    solution.w = b;
-    return;
-  }
-
-  const lcp::Need need = need_of(options.method, m);
-  const auto size = static_cast<std::size_t>(m);
-  if (numbers_.size() < need.numbers + size) numbers_.resize(need.numbers + size);
-  if (indices_.size() < need.indices) indices_.resize(need.indices);
-  double* mass = numbers_.data() + need.numbers;
-  lcp::Problem problem = lcp::describe(A, b, options.scale, mass);
-  problem.tolerance = options.tolerance;
-  problem.relaxation = options.relaxation;
-  problem.max_iterations = options.max_iterations;
-  const lcp::Outcome outcome =
-      dispatch(options.method, problem, numbers_.data(), indices_.data(), solution.z.data());
-  solution.iterations = outcome.iterations;
-  solution.error = lcp::evaluate(problem, solution.z.data(), solution.w.data());
-  if (!(solution.error <= options.tolerance)) {
-    solution.rounding = lcp::rounding(problem, solution.z.data());
-  }
-  const double accepted = std::max(options.tolerance, lcp::kRounding);
-  if (!outcome.converged || !(solution.error <= accepted)) {
-    solution.status = outcome.infeasible ? LcpStatus::Infeasible : LcpStatus::IterationLimit;
+  const auto by = [&](const lcp::Need& need, const auto& method) {
+    lcp::solve_by(A, b, options, need, memory_, solution, method);
+  };
+  switch (options.method) {
+    case LcpMethod::ActiveSet:
+      return by(lcp::active_set_need(m), lcp::active_set);
+    case LcpMethod::Lemke:
+      return by(lcp::lemke_need(m), lcp::lemke);
+    case LcpMethod::Enumeration:
+      if (m > kLargestEnumeration) {
+        throw std::invalid_argument("enumeration of a problem with " + std::to_string(m) +
+                                    " rows: at most " + std::to_string(kLargestEnumeration));
+      }
+      return by(lcp::enumeration_need(m), lcp::enumeration);
   }
 }
 

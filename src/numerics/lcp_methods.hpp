@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/lcp.hpp>
+#include "numerics/lcp.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -17,8 +18,7 @@ struct Problem {
   const double* mass = nullptr;  ///< size: m_i ≈ 1/A_ii, so that m_i · scale is the unit of z_i
   double scale = 1.0;            ///< unit of w
   double tolerance = 1e-12;      ///< on the natural-map error
-  double relaxation = 1.0;
-  int max_iterations = 0;  ///< 0: the method's own default
+  int max_iterations = 0;        ///< 0: the method's own default
 
   double column(int i, int j) const { return A[i + size * j]; }
 };
@@ -72,13 +72,6 @@ Outcome active_set(const Problem& problem, double* numbers, int* indices, double
 Need lemke_need(int size);
 Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z);
 
-Need gauss_seidel_need(int size);
-Outcome gauss_seidel(const Problem& problem, double* numbers, double* z);
-
-enum class NewtonMap { Min, FischerBurmeister };
-Need newton_need(int size);
-Outcome newton(const Problem& problem, NewtonMap map, double* numbers, int* indices, double* z);
-
 Need enumeration_need(int size);
 Outcome enumeration(const Problem& problem, double* numbers, int* indices, double* z);
 
@@ -94,5 +87,47 @@ double careful_residual(const Problem& problem, int i, const int* support, int c
 Need support_need(int size);
 bool solve_support(const Problem& problem, const int* support, int count, double* numbers,
                    int* indices, double* z);
+
+/// Throws std::invalid_argument where sizes, tolerance or scale make no sense.
+void validate(const Matrix& A, const Vector& b, double tolerance, double scale);
+
+/// Solves by `method(problem, numbers, indices, z)` in the memory it needs; `options.method` is not
+/// looked at.
+template <class Method>
+void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, const Need& need,
+              Memory& memory, LcpSolution& solution, Method&& method) {
+  validate(A, b, options.tolerance, options.scale);
+  const int m = static_cast<int>(b.size());
+  if (solution.z.size() != m) solution.z.setZero(m);
+  solution.w.resize(m);
+  solution.iterations = 0;
+  solution.error = 0.0;
+  solution.rounding = 0.0;
+  solution.status = LcpStatus::Solved;
+  // Nothing pushes: z = 0, w = b.
+  if (m == 0 || b.minCoeff<Eigen::PropagateNaN>() >= 0.0) {
+    solution.z.setZero();
+    solution.w = b;
+    return;
+  }
+  const auto size = static_cast<std::size_t>(m);
+  if (memory.numbers.size() < need.numbers + size) memory.numbers.resize(need.numbers + size);
+  if (memory.indices.size() < need.indices) memory.indices.resize(need.indices);
+  double* mass = memory.numbers.data() + need.numbers;
+  Problem problem = describe(A, b, options.scale, mass);
+  problem.tolerance = options.tolerance;
+  problem.max_iterations = options.max_iterations;
+  const Outcome outcome =
+      method(problem, memory.numbers.data(), memory.indices.data(), solution.z.data());
+  solution.iterations = outcome.iterations;
+  solution.error = evaluate(problem, solution.z.data(), solution.w.data());
+  if (!(solution.error <= options.tolerance)) {
+    solution.rounding = rounding(problem, solution.z.data());
+  }
+  const double accepted = std::max(options.tolerance, kRounding);
+  if (!outcome.converged || !(solution.error <= accepted)) {
+    solution.status = outcome.infeasible ? LcpStatus::Infeasible : LcpStatus::IterationLimit;
+  }
+}
 
 }  // namespace percute::numerics::lcp

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "numerics/least_distance.hpp"
 
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
 #include <cmath>

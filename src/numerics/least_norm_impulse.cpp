@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/lcp.hpp>
-#include <percute/numerics/pivoted_cholesky.hpp>
+#include "numerics/lcp.hpp"
+#include "numerics/pivoted_cholesky.hpp"
 
 #include <Eigen/QR>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/pivoted_cholesky.hpp>
+#include "numerics/pivoted_cholesky.hpp"
 
 #include <cmath>
 

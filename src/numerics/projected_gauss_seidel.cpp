@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/projected_gauss_seidel.hpp>
+#include "numerics/projected_gauss_seidel.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/symmetric_eigen.hpp>
+#include "numerics/symmetric_eigen.hpp"
 
 #include <Eigen/Eigenvalues>
 

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "numerics/low_rank_radau.hpp"
-
-#include <percute/numerics/runge_kutta.hpp>
+#include "numerics/runge_kutta.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,10 +13,7 @@ namespace percute::simulation {
 
 void validate(const CompliantMotion& method) {
   laws::validate(method.law);
-  if (!(method.tolerance >= 1e-13 && method.tolerance <= 1e-3)) {
-    throw InvalidInput("simulation.tolerance",
-                       text(method.tolerance) + " is not between 1e-13 and 1e-3");
-  }
+  require_ranges("simulation", method);
   validate(method.run);
 }
 
@@ -36,7 +33,10 @@ Run CompliantMotion::operator()(const systems::AnySystem& system, const Moment& 
   const contact::FrictionRows rows = contact::friction_rows(problem.contacts);
   MovingMechanism mechanism(system, rows);
   CompliantRun motion(*this, system, mechanism, rows, start, observer);
-  if (laws::ignores_restitution(problem, law.force)) {
+  const bool lossy =
+      std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                  [](const Contact& contact) { return contact.material.restitution < 1.0; });
+  if (lossy && !law.uses_restitution()) {
     motion.warn("this force has no coefficient of restitution: material.restitution is not used");
   }
   return motion.run();

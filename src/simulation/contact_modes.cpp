@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/settling.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <cmath>
 #include <vector>

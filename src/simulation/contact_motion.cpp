@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "simulation/contact_motion.hpp"
 
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,10 +80,9 @@ ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
   constexpr double kTurn = 1e-4;
   constexpr double kLittle = 1e-6;  // and much: other intervals are better
   constexpr double kMuch = 1e-3;
-  Contact now = system_.contact(contact, q);
   Tangents out;
-  out.friction = now.material.friction;
-  out.columns = std::move(now.tangents);
+  out.friction = system_.contact(contact, q).material.friction;
+  out.columns = system_.tangents(contact, q);
   const Vector speed = v.cwiseAbs();
   const double fastest = v.size() > 0 ? speed.maxCoeff() : 0.0;
   const auto d = out.columns.cols();
@@ -95,7 +94,9 @@ ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
   double dt = kTurn * (bends > 0.0 && terms > 0.0 ? terms / bends : 1.0 / fastest);
   const auto moved = [&](double time) -> Matrix {
     const Vector there = q + time * v;
-    return system_.contact(contact, there).tangents;
+    Matrix T(n_, d);
+    system_.tangents(contact, there, T);
+    return T;
   };
   Matrix after = moved(dt);
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -120,7 +121,7 @@ ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
 
 Eigen::Vector2d ContactMotion::sliding_velocity(int contact, const Vector& q,
                                                 const Vector& v) const {
-  const Matrix T = system_.contact(contact, q).tangents;
+  const Matrix T = system_.tangents(contact, q);
   Eigen::Vector2d u = Eigen::Vector2d::Zero();
   u.head(T.cols()) = T.transpose() * v;
   return u;
@@ -314,7 +315,7 @@ bool ContactMotion::project_velocity(const std::vector<HeldContact>& held,
     system_.gradient(contact.contact, q, column_);
     rows.push_back(column_);
     if (contact.friction != Friction::Sticks) continue;
-    const Matrix T = system_.contact(contact.contact, q).tangents;
+    const Matrix T = system_.tangents(contact.contact, q);
     for (Eigen::Index d = 0; d < T.cols(); ++d) rows.emplace_back(T.col(d));
   }
   for (const int i : more) {

@@ -2,11 +2,11 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/coulomb.hpp"
+#include "numerics/lcp.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/held_contact.hpp"
 
-#include <percute/numerics/coulomb.hpp>
-#include <percute/numerics/lcp.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/cut_bounce.hpp"
 #include "simulation/event_driven_run.hpp"
 #include "simulation/named_contacts.hpp"
@@ -8,7 +9,6 @@
 #include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -77,21 +77,14 @@ void restrict_to(const Matrix& N, const AnySystem& system, const MotionState& no
   problem.mass = MassMatrix::dense(N.transpose() * M * N);
   problem.gradients = W.sparseView();
   problem.velocity = N.transpose() * now.v;
-  for (Contact& contact : problem.contacts) {
-    if (contact.tangents.cols() == 0) continue;
-    contact.tangents = (N.transpose() * contact.tangents).eval();
-  }
+  const Matrix T = N.transpose() * problem.tangents;
+  problem.tangents = T.sparseView();
 }
 
 }  // namespace
 
 void validate(const EventDriven& method, int coordinates) {
-  if (!(method.tolerance >= 1e-14 && method.tolerance <= 1e-2)) {
-    throw InvalidInput("simulation.tolerance", text(method.tolerance) + " is not in [1e-14, 1e-2]");
-  }
-  if (method.grouping && !(*method.grouping >= 0.0 && std::isfinite(*method.grouping))) {
-    throw InvalidInput("simulation.grouping", text(*method.grouping) + " is not 0 or above");
-  }
+  require_ranges("simulation", method);
   validate_scale(method.position_scale, "simulation.position_scale", coordinates);
   validate_scale(method.velocity_scale, "simulation.velocity_scale", coordinates);
 }

@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/simulation/record.hpp>
 #include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 

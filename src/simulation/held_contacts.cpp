@@ -38,14 +38,14 @@ void HeldContacts::note_friction(const ImpactProblem& problem, const ImpactResul
   bool odd = false;    // friction without tangents is ignored by all laws
   for (const Contact& contact : problem.contacts) {
     if (contact.material.friction <= 0.0) continue;
-    (contact.tangents.cols() > 0 ? known : odd) = true;
+    (contact.directions > 0 ? known : odd) = true;
   }
-  if (known && !odd) law_has_friction_ = !result.diagnostics.friction_ignored;
+  if (known && !odd) law_has_friction_ = !result.consistency.friction_ignored;
 }
 
 void HeldContacts::note_sliding(int contact, const MotionState& state, double step) {
   if (!friction()) return;
-  const Matrix T = system_.contact(contact, state.q).tangents;
+  const Matrix T = system_.tangents(contact, state.q);
   if (T.cols() == 0) return;
   const Vector speeds = T.cwiseAbs().transpose() * state.v.cwiseAbs();
   system_.gradient(contact, state.q, column_);

@@ -3,11 +3,11 @@
 #include "model/text.hpp"
 #include "simulation/named_contacts.hpp"
 #include "simulation/run_ledger.hpp"
+#include "simulation/step_limit.hpp"
 #include "simulation/stepping_law.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -272,9 +272,7 @@ Run Stepper::run() {
 }  // namespace
 
 void validate(const MoreauJean& method) {
-  if (!(method.theta >= 0.5 && method.theta <= 1.0)) {
-    throw InvalidInput("simulation.theta", text(method.theta) + " is not between 0.5 and 1");
-  }
+  require_ranges("simulation", method);
   if (method.max_iterations < 1) {
     throw InvalidInput("simulation.max_iterations",
                        std::to_string(method.max_iterations) + " is not 1 or above");

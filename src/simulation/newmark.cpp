@@ -6,10 +6,10 @@
 #include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
 #include "simulation/scene_length.hpp"
+#include "simulation/step_limit.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -408,9 +408,7 @@ class NewmarkRun {
 }  // namespace
 
 void validate(const Newmark& method) {
-  if (method.grouping && (!(*method.grouping >= 0.0) || !std::isfinite(*method.grouping))) {
-    throw InvalidInput("simulation.grouping", text(*method.grouping) + " is not 0 or above");
-  }
+  require_ranges("simulation", method);
   validate(method.run);
   validate_step(method.step, method.run);
   if (method.run.duration && method.step > *method.run.duration) {

@@ -2,10 +2,9 @@
 // Copyright The percute authors
 #include "simulation/newmark_step.hpp"
 
+#include "numerics/lcp.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/cut_bounce.hpp"
-
-#include <percute/numerics/lcp.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/lcp.hpp"
 #include "simulation/recalled.hpp"
 #include "simulation/run_ledger.hpp"
+#include "simulation/step_limit.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/lcp.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -262,6 +262,7 @@ class Stepping {
 }  // namespace
 
 void validate(const PaoliSchatzman& method) {
+  require_ranges("simulation", method);
   validate(method.run);
   validate_step(method.step, method.run);
 }

@@ -84,32 +84,16 @@ const char* name(EventKind kind) {
 }
 
 void validate(const RunOptions& options) {
-  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
-  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
+  require_ranges("simulation", options);
   if (!options.duration && !options.stop_after_quiet) {
     throw InvalidInput("simulation.duration",
                        "is missing: give duration, stop_after_quiet or both");
-  }
-  if (options.duration) {
-    require(positive(*options.duration), "simulation.duration", *options.duration,
-            " is not above 0");
-  }
-  if (options.stop_after_quiet) {
-    require(positive(*options.stop_after_quiet), "simulation.stop_after_quiet",
-            *options.stop_after_quiet, " is not above 0");
-  }
-  require(not_negative(options.output_interval), "simulation.output_interval",
-          options.output_interval, " is not 0 or above");
-  if (const auto& speed = options.micro_bounce_velocity.given()) {
-    require(not_negative(*speed), "simulation.micro_bounce_velocity", *speed, " is not 0 or above");
   }
   if (options.duration && options.output_interval > 0.0) {
     require(*options.duration <= kMostOutputs * options.output_interval,
             "simulation.output_interval", options.output_interval,
             " gives more than 1e9 states in the duration");
   }
-  require(options.max_events > 0, "simulation.max_events", static_cast<double>(options.max_events),
-          " is not above 0");
 }
 
 RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "simulation/step_limit.hpp"
+
 #include "model/text.hpp"
+#include "numerics/largest_eigenvalue.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/largest_eigenvalue.hpp>
-#include <percute/simulation/step_limit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ void validate_step(double step, const RunOptions& run) {
   const auto refuse = [&](const std::string& why) {
     throw InvalidInput("simulation.step", text(step) + why);
   };
-  if (!(step > 0.0) || !std::isfinite(step)) refuse(" is not above 0");
   if (run.duration && *run.duration > kMostSteps * step) {
     refuse(" s gives more than 1e12 steps in the duration");
   }

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "simulation/stepping_law.hpp"
 
+#include "numerics/orthogonal_factor.hpp"
 #include "simulation/recalled.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +35,7 @@ double tangential_restitution(const AnyLaw& law) {
   problem.velocity = Eigen::Vector2d(kSliding, -1.0);
   problem.contacts.emplace_back();
   problem.contacts[0].material.friction = 10.0;
-  problem.contacts[0].tangents = Eigen::Vector2d(1.0, 0.0);
+  set_tangents(problem, {Eigen::Vector2d(1.0, 0.0)});
   Vector after;
   if (!ask(law, problem, after)) return 0.0;
   const double restitution = -after[0] / kSliding;
@@ -66,7 +65,7 @@ double SteppingLaw::restitution(const ImpactProblem& problem, int i, int index, 
   alone.gradients = problem.gradients.col(i);
   alone.contacts = {problem.contacts[static_cast<std::size_t>(i)]};
   alone.contacts[0].material.friction = 0.0;
-  alone.contacts[0].tangents.resize(problem.velocity.size(), 0);
+  alone.contacts[0].directions = 0;
   const Vector column = Matrix(problem.gradients.col(i)).col(0);
   const Vector response = problem.mass.solve(column);
   alone.velocity = -speed / column.dot(response) * response;
@@ -81,15 +80,15 @@ SteppingLaw::Outcome SteppingLaw::operator()(const ImpactProblem& problem,
                                              const std::vector<int>& indices, const Vector& free) {
   const auto m = static_cast<Eigen::Index>(indices.size());
   Eigen::Index rows = m;
-  for (const Contact& contact : problem.contacts) rows += contact.tangents.cols();
+  for (const Contact& contact : problem.contacts) rows += contact.directions;
   const Eigen::Index n = free.size();
   Matrix H(n, rows);
   H.leftCols(m) = problem.gradients;
   Eigen::Index row = m;
-  for (const Contact& contact : problem.contacts) {
-    if (contact.tangents.cols() == 0) continue;
-    H.middleCols(row, contact.tangents.cols()) = contact.tangents;
-    row += contact.tangents.cols();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int d = problem.contacts[i].directions;
+    if (d > 0) H.middleCols(row, d) = tangents_of(problem, i);
+    row += d;
   }
   const Vector U_k = H.transpose() * problem.velocity;
   const Vector U_free = H.transpose() * free;

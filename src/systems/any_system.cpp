@@ -67,6 +67,12 @@ std::unique_ptr<MassSolver> AnySystem::solver() const {
   return std::make_unique<DenseMassSolver>(*this);
 }
 
+Matrix AnySystem::tangents(int i, const Vector& q) const {
+  Matrix T(coordinates(), contact(i, q).directions);
+  if (T.cols() > 0) tangents(i, q, T);
+  return T;
+}
+
 std::vector<std::string> AnySystem::contact_names() const {
   std::vector<std::string> names = self_->contact_names();
   if (names.empty()) {
@@ -84,15 +90,19 @@ ImpactProblem impact_problem(const AnySystem& system, const Vector& q, const Vec
   Vector column(n);
   ImpactProblem problem;
   problem.contacts.reserve(closed.size());
+  std::vector<Matrix> tangents;
+  tangents.reserve(closed.size());
   for (Eigen::Index j = 0; j < m; ++j) {
     const int i = closed[static_cast<std::size_t>(j)];
     system.gradient(i, q, column);
     W.col(j) = column;
     problem.contacts.push_back(system.contact(i, q));
+    tangents.push_back(system.tangents(i, q));
   }
   problem.mass = mass_matrix(system, q);
   problem.gradients = W.sparseView();
   problem.velocity = v;
+  set_tangents(problem, tangents);
   return problem;
 }
 

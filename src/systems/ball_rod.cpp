@@ -92,9 +92,9 @@ class FlyingRod {
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return -arm(i) * std::sin(q[2]) * v[2] * v[2];
   }
-  Contact contact(int i, const Vector& q) const {
+  Contact contact(int i, const Vector& /*q*/) const {
     return {.material = each(rod_.materials, rod_.material, static_cast<std::size_t>(i)),
-            .tangents = tangent(i, q)};
+            .directions = 1};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { T.col(0) = tangent(i, q); }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/largest_eigenvalue.hpp"
 #include "systems/bar_chain.hpp"
-
-#include <percute/numerics/largest_eigenvalue.hpp>
 
 #include <algorithm>
 #include <array>

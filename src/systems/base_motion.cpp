@@ -4,7 +4,7 @@
 #include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/base_motion.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <percute/model/body.hpp>
 #include <percute/model/state.hpp>
-#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
 
 #include <string>
 #include <vector>

@@ -10,19 +10,24 @@ ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<Clos
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<Contact> contacts;
   contacts.reserve(closed.size());
+  std::vector<Matrix> tangents;
+  tangents.reserve(closed.size());
   for (ClosedContact& contact : closed) {
     const auto column = static_cast<int>(contacts.size());
     for (int k = 0; k < static_cast<int>(contact.gradient.size()); ++k) {
       if (contact.gradient[k] != 0.0) entries.emplace_back(k, column, contact.gradient[k]);
     }
-    contacts.push_back({.material = contact.material, .tangents = std::move(contact.tangents)});
+    contacts.push_back({.material = contact.material});
+    tangents.push_back(std::move(contact.tangents));
   }
   SparseMatrix W(velocity.size(), static_cast<Eigen::Index>(contacts.size()));
   W.setFromTriplets(entries.begin(), entries.end());
-  return {.mass = std::move(mass),
-          .gradients = W,
-          .velocity = velocity,
-          .contacts = std::move(contacts)};
+  ImpactProblem problem{.mass = std::move(mass),
+                        .gradients = W,
+                        .velocity = velocity,
+                        .contacts = std::move(contacts)};
+  set_tangents(problem, tangents);
+  return problem;
 }
 
 std::vector<int> closed_contacts(const AnySystem& system, const Vector& q, double touching) {

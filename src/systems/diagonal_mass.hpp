@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/mass_solver.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <memory>
 

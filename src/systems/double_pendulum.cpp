@@ -5,7 +5,7 @@
 #include "systems/rods.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 
 #include <utility>
 
@@ -66,7 +66,7 @@ class TwoRods {
   }
   Contact contact(int i, const Vector& q) const {
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
-            .tangents = rods_.tangents(kTip, normal_of(pendulum_, i), q)};
+            .directions = rods_.directions(kTip, normal_of(pendulum_, i), q)};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
     rods_.tangent(kTip, normal_of(pendulum_, i), q, T.col(0));

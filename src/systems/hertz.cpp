@@ -3,7 +3,7 @@
 #include "model/text.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/hertz.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <cmath>
 

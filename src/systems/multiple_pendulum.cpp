@@ -60,7 +60,7 @@ class HingedRods {
   }
   Contact contact(int i, const Vector& q) const {
     return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
-            .tangents = rods_.tangents(rod(i), normal(i), q)};
+            .directions = rods_.directions(rod(i), normal(i), q)};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
     rods_.tangent(rod(i), normal(i), q, T.col(0));

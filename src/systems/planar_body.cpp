@@ -67,9 +67,9 @@ class Solid {
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return -v[2] * v[2] * arm(body_, static_cast<std::size_t>(i), q[2]).dot(normal(i));
   }
-  Contact contact(int i, const Vector& q) const {
+  Contact contact(int i, const Vector& /*q*/) const {
     return {.material = each(body_.materials, body_.material, static_cast<std::size_t>(i)),
-            .tangents = along(i, tangent(i), q)};
+            .directions = 1};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
     T.col(0) = along(i, tangent(i), q);

@@ -4,7 +4,7 @@
 #include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/radii.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
 
 #include <Eigen/Geometry>
 

@@ -105,12 +105,10 @@ double Rods::curvature(int k, const Point& n, const Vector& angles, const Vector
   return sum;
 }
 
-Matrix Rods::tangents(int k, const Point& n, const Vector& angles) const {
+int Rods::directions(int k, const Point& n, const Vector& angles) const {
   // Below this part of the length a gradient is zero but for rounding of the angles.
   constexpr double kNoGradient = 1e-12;
-  Matrix t = gradient(k, Point(n.y(), -n.x()), angles);
-  if (t.norm() <= kNoGradient * length()) return {};
-  return t;
+  return gradient(k, Point(n.y(), -n.x()), angles).norm() <= kNoGradient * length() ? 0 : 1;
 }
 
 std::vector<Body> Rods::bodies() const {

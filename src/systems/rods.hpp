@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/model/body.hpp>
-#include <percute/systems/point.hpp>
+#include <percute/systems/system.hpp>
 
 #include <vector>
 
@@ -37,10 +37,9 @@ class Rods {
   void gradient(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const;
   Vector gradient(int k, const Point& n, const Vector& angles) const;
   double curvature(int k, const Point& n, const Vector& angles, const Vector& rates) const;
-  /// Gradient along the border of an obstacle with the normal n, t = (n_y, −n_x), as one column;
-  /// none where the end cannot move that way.
-  Matrix tangents(int k, const Point& n, const Vector& angles) const;
-  /// The same, as it is.
+  /// Whether the end can move along the border of an obstacle with the normal n: 1, else 0.
+  int directions(int k, const Point& n, const Vector& angles) const;
+  /// Gradient along that border, t = (n_y, −n_x).
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
   void tangent(int k, const Point& n, const Vector& angles, Eigen::Ref<Vector> out) const {
     gradient(k, Point(n.y(), -n.x()), angles, out);

@@ -5,7 +5,7 @@
 #include "systems/spinning_spheres.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/rotating_chain.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 namespace percute::systems {
 

@@ -4,9 +4,7 @@
 #include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/hertz.hpp>
 #include <percute/systems/sphere_chain.hpp>
-#include <percute/systems/spheres.hpp>
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "systems/checks.hpp"
 #include "systems/spinning_spheres.hpp"
 
-#include <percute/systems/sphere_on_plane.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 namespace percute::systems {
 

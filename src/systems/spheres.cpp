@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/systems/spheres.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <numbers>
 

@@ -4,7 +4,7 @@
 #include "systems/checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/spheres.hpp>
+#include <percute/systems/sphere_chain.hpp>
 #include <percute/systems/stacked_balls.hpp>
 
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "systems/spinning_spheres.hpp"
 
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/two_spheres.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
 namespace percute::systems {
 

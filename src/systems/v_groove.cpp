@@ -47,7 +47,10 @@ class Particle {
   static double gap_curvature(int /*i*/, const Vector& /*q*/, const Vector& /*v*/) { return 0.0; }
   Contact contact(int i, const Vector& /*q*/) const {
     return {.material = each(groove_.materials, groove_.material, static_cast<std::size_t>(i)),
-            .tangents = Point(normal(i).y(), -normal(i).x())};
+            .directions = 1};
+  }
+  void tangents(int i, const Vector& /*q*/, Eigen::Ref<Matrix> T) const {
+    T.col(0) = Point(normal(i).y(), -normal(i).x());
   }
 
   std::vector<Body> bodies() const { return groove_.bodies(); }

@@ -3,7 +3,6 @@
 #include "cli_testing.hpp"
 
 #include <percute/io/document.hpp>
-#include <percute/io/node.hpp>
 
 #include <algorithm>
 #include <map>

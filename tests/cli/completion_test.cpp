@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "cli_testing.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/laws/any_law.hpp>
 
 namespace percute::cli {
 namespace {
@@ -48,7 +48,7 @@ TEST_F(CompletionCli, BashOffersWhatFits) {
   EXPECT_EQ(offered("completion z"), "zsh\n");
   EXPECT_EQ(offered("help wa"), "waves\n");
   std::string kinds;
-  for (const std::string_view kind : io::law_kinds()) kinds += std::string(kind) + "\n";
+  for (const std::string_view kind : law_kinds()) kinds += std::string(kind) + "\n";
   EXPECT_EQ(offered("waves --law ''"), kinds);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "cli_testing.hpp"
-
-#include <percute/io/scene_file.hpp>
+#include "io/scene_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

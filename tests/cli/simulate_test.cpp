@@ -194,10 +194,10 @@ TEST_F(Simulate, StepsMustBeFeasible) {
                  {"simulation.step", "1e+300 s is longer than the run, 2 s"});
 }
 
-// The window of the apparent restitution is 2.5e-3 s.
 TEST_F(Simulate, LongStepsTellNoRestitution) {
   const std::string stepped =
-      "simulate ball.toml --set simulation.method=paoli_schatzman --set simulation.step=";
+      "simulate ball.toml --set simulation.restitution_window=2.5e-3"
+      " --set simulation.method=paoli_schatzman --set simulation.step=";
   EXPECT_THAT(run(stepped + "1e-3").out, HasSubstr("apparent restitution"));
   EXPECT_THAT(run(stepped + "3e-3").out, Not(HasSubstr("apparent restitution")));
 }

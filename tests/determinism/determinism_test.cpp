@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/invariants.hpp>
-#include <percute/analysis/random_problem.hpp>
+#include "selftest/invariants.hpp"
+#include "selftest/random_problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace percute::analysis {
+namespace percute::selftest {
 namespace {
 
 constexpr std::uint64_t kSeed = 2009;
@@ -117,4 +117,4 @@ TEST(Determinism, TheOrderOfContactsChangesRoundingOnly) {
 }
 
 }  // namespace
-}  // namespace percute::analysis
+}  // namespace percute::selftest

@@ -65,11 +65,13 @@ bool builds_much(const io::Document& document) {
          (list != nullptr && std::ranges::any_of(*list, is_large));
 }
 
-void limit(io::Law& law) {
-  if (auto* lzb = std::get_if<laws::Lzb>(&law)) {
-    lzb->max_steps = std::min(lzb->max_steps, kMaxSteps);
-    lzb->max_events = std::min(lzb->max_events, kMaxEvents);
-    lzb->steps = std::min(lzb->steps, kMaxSteps);
+void limit(AnyLaw& law) {
+  if (const auto* lzb = law.as<laws::Lzb>()) {
+    laws::Lzb short_one = *lzb;
+    short_one.max_steps = std::min(lzb->max_steps, kMaxSteps);
+    short_one.max_events = std::min(lzb->max_events, kMaxEvents);
+    short_one.steps = std::min(lzb->steps, kMaxSteps);
+    law = short_one;
   }
 }
 

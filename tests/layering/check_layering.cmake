@@ -1,6 +1,6 @@
 # cmake -DROOT=<source tree> -P check_layering.cmake
 #
-# Reads the #include lines of include/percute and src and fails when one points upwards: a layer may
+# Reads the #include lines of include/percute, src and selftest and fails when one points upwards: a layer may
 # use itself and the layers named here, nothing else.
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,10 +13,12 @@ set(may_use_simulation numerics model contact laws systems simulation)
 set(may_use_analysis numerics model contact laws systems simulation analysis)
 set(may_use_fit numerics model contact laws systems simulation analysis fit)
 set(may_use_io numerics model contact laws systems simulation analysis fit io)
-set(layers numerics model contact laws systems simulation analysis fit io)
+set(may_use_reproduction numerics model contact laws systems simulation analysis io reproduction)
+set(may_use_selftest numerics model contact laws systems simulation analysis selftest)
+set(layers numerics model contact laws systems simulation analysis fit io reproduction selftest)
 
 # Layers built on Eigen and the standard library alone.
-set(lean numerics model contact laws systems simulation analysis)
+set(lean numerics model contact laws systems simulation analysis selftest)
 
 set(standard_header "^<[a-z_0-9]+>$")
 set(eigen_header "^<(unsupported/)?Eigen/[A-Za-z]+>$")
@@ -47,17 +49,21 @@ function(layer_of include own_layer result)
 endfunction()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/include/percute/*.hpp" "${ROOT}/src/*.cpp"
-     "${ROOT}/src/*.hpp")
+     "${ROOT}/src/*.hpp" "${ROOT}/selftest/*.cpp" "${ROOT}/selftest/*.hpp")
 if(NOT files)
   message(FATAL_ERROR "no sources under ${ROOT}: nothing was checked")
 endif()
 
 foreach(file IN LISTS files)
-  if(NOT file MATCHES "^(include/percute|src)/([a-z_]+)/")
-    continue() # the umbrella header
+  if(file MATCHES "^(include/percute|src)/([a-z_]+)/")
+    set(tree "${CMAKE_MATCH_1}")
+    set(layer "${CMAKE_MATCH_2}")
+  elseif(file MATCHES "^selftest/" AND NOT file MATCHES "^selftest/command/")
+    set(tree selftest)
+    set(layer selftest)
+  else()
+    continue() # the umbrella header, programs
   endif()
-  set(tree "${CMAKE_MATCH_1}")
-  set(layer "${CMAKE_MATCH_2}")
   if(NOT layer IN_LIST layers)
     defect("${file}" "" "folder '${layer}' is no layer: add it to check_layering.cmake")
     continue()

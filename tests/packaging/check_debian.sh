@@ -44,6 +44,7 @@ expect_field "$library" Section '^libdevel$'
 expect_field "$library" Depends 'libeigen3-dev'
 expect_file "$program" usr/bin/percute
 expect_file "$program" usr/libexec/percute/percute-bench
+expect_file "$program" usr/libexec/percute/percute-selftest
 expect_file "$program" usr/share/percute/examples/scenes/cradle.toml
 expect_file "$program" usr/share/doc/percute/copyright
 expect_file "$program" usr/share/man/man1/percute.1.gz
@@ -72,6 +73,7 @@ version=$("$scratch/usr/bin/percute" --version)
 [[ "percute $(dpkg-deb -f "$program" Version)" == "$version" ]] || fail "the program says $version"
 "$scratch/usr/bin/percute" solve "$scene" >/dev/null || fail "the program cannot solve $scene"
 "$scratch/usr/bin/percute" bench --list | grep -q '^small ' || fail "the program cannot start its benchmarks"
+"$scratch/usr/bin/percute" selftest --count 5 | grep -q 'every check holds' || fail "the program cannot start its selftests"
 {
   cmake -S "$here/consumer" -B "$scratch/consumer" -G Ninja "-DSCENE=$scene" \
     "-DCMAKE_PREFIX_PATH=$scratch/usr" &&

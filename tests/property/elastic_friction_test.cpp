@@ -4,10 +4,11 @@
 // Contacts that lose nothing but by friction: `lzb` with tracked gaps, `compliant` with force
 // `power`, and the motion of a system that has nothing but these contacts, are one law.
 
-#include "frozen_impact.hpp"
+#include "selftest/elastic_friction.hpp"
 
-#include <percute/analysis/elastic_friction.hpp>
-#include <percute/analysis/friction_checks.hpp>
+#include "frozen_impact.hpp"
+#include "selftest/friction_checks.hpp"
+
 #include <percute/simulation/compliant_motion.hpp>
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ namespace percute::property {
 
 namespace {
 
-using analysis::ElasticFriction;
+using selftest::ElasticFriction;
 
 constexpr std::uint64_t kSeed = 31;
 
@@ -59,7 +60,7 @@ double energy_scale(const ImpactProblem& problem) {
 /// Half as long again as the impact lasts: then nothing acts any more. It is ended where it needs a
 /// hundred times what other runs need.
 simulation::Run moved(const FrozenImpact& impact, double duration, double micro_bounce_velocity) {
-  const laws::Compliant law = analysis::compliant_of_elastic_contacts();
+  const laws::Compliant law = selftest::compliant_of_elastic_contacts();
   const simulation::CompliantMotion method{.law = law,
                                            .tolerance = law.tolerance,
                                            .run = {.duration = 1.5 * duration,
@@ -79,7 +80,7 @@ TEST(ElasticFriction, CompliantContactsDoWhatLzbDoesWithTrackedGaps) {
   std::uint64_t sensitive = 0;
   for (std::uint64_t k = 0; k < count; ++k) {
     const ElasticFriction trial =
-        analysis::compare_elastic(analysis::random_friction(kSeed, k).problem);
+        selftest::compare_elastic(selftest::random_friction(kSeed, k).problem);
     if (!trial.compared || trial.agree()) continue;
     if (trial.sensitive()) {
       ++sensitive;
@@ -97,19 +98,19 @@ TEST(ElasticFriction, EveryStepKeepsToCoulombAndCreatesNoEnergy) {
   Failures failures;
   for (std::uint64_t k = 0; k < count; ++k) {
     const ElasticFriction trial =
-        analysis::compare_elastic(analysis::random_friction(kSeed, k).problem);
+        selftest::compare_elastic(selftest::random_friction(kSeed, k).problem);
     if (!trial.asked) continue;
     const ImpactHistory& compliant = trial.compliant.history;
     const ImpactHistory lzb =
-        resolve(trial.problem, analysis::lzb_of_elastic_contacts(), Recording{.every = 1}).history;
+        resolve(trial.problem, selftest::lzb_of_elastic_contacts(), Recording{.every = 1}).history;
     const auto contacts = static_cast<double>(trial.problem.contacts.size());
     // 10 tolerances, for energies each contact its own: what both laws promise.
-    const double allowed = 10.0 * analysis::lzb_of_elastic_contacts().tolerance;
+    const double allowed = 10.0 * selftest::lzb_of_elastic_contacts().tolerance;
     const double energy = allowed * contacts * energy_scale(trial.problem);
     for (const auto& [law, history] :
          {std::pair("lzb", &lzb), std::pair("compliant", &compliant)}) {
-      const double beyond = analysis::beyond_coulomb(trial.problem, *history);
-      const double gained = analysis::energy_gained(*history);
+      const double beyond = selftest::beyond_coulomb(trial.problem, *history);
+      const double gained = selftest::energy_gained(*history);
       // What is left of sliding where contacts stop is taken away at once.
       if (!(beyond <= 10.0 * allowed)) failures.add(k, law, " beyond the cone by ", beyond);
       if (!(gained <= energy)) failures.add(k, law, " gains ", gained, ", allowed ", energy);
@@ -123,10 +124,10 @@ TEST(ElasticFriction, MotionOfAFrozenImpactEndsWithTheVelocitiesOfLzb) {
   Failures failures;
   std::uint64_t sensitive = 0;
   for (std::uint64_t k = 0; k < count; ++k) {
-    FrozenImpact frozen{analysis::made_elastic(analysis::random_friction(kSeed, k).problem)};
+    FrozenImpact frozen{selftest::made_elastic(selftest::random_friction(kSeed, k).problem)};
     // A run starts where contacts touch.
     for (Contact& contact : frozen.problem.contacts) contact.stored_energy = 0.0;
-    const laws::Lzb law = analysis::lzb_of_elastic_contacts();
+    const laws::Lzb law = selftest::lzb_of_elastic_contacts();
     const ImpactResult lzb = resolve(frozen.problem, law, Recording{.every = 0});
     if (lzb.status != Status::Ok) continue;
 
@@ -137,7 +138,7 @@ TEST(ElasticFriction, MotionOfAFrozenImpactEndsWithTheVelocitiesOfLzb) {
     const bool over = run.status == simulation::RunStatus::Ok;
     if (over && difference <= allowed) continue;
     // As ElasticFriction::sensitive(): what is explained by changes ten times those of the spread.
-    if (over && difference <= 10.0 * analysis::outcome_spread(frozen.problem, lzb)) {
+    if (over && difference <= 10.0 * selftest::outcome_spread(frozen.problem, lzb)) {
       ++sensitive;
     } else {
       failures.add(k, name(run.status), " ", run.reason, ", |Δv⁺| ", difference, ", allowed ",

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/simulation/moment.hpp>
-#include <percute/systems/moving_system.hpp>
+#include <percute/simulation/run.hpp>
+#include <percute/systems/any_system.hpp>
 
 namespace percute::property {
 
@@ -25,6 +25,9 @@ struct FrozenImpact {
   double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
   Contact contact(int i, const Vector&) const {
     return problem.contacts[static_cast<std::size_t>(i)];
+  }
+  void tangents(int i, const Vector&, Eigen::Ref<Matrix> T) const {
+    T = tangents_of(problem, static_cast<std::size_t>(i));
   }
   double potential_energy(const Vector&) const { return 0.0; }
 

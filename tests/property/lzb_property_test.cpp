@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "property/random_problem.hpp"
-
-#include <percute/analysis/invariants.hpp>
+#include "selftest/invariants.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -39,7 +38,7 @@ RC_GTEST_PROP(LzbProperty, ObeysTheLawsOfMechanics, ()) {
   if (recipe.shape == Recipe::Shape::DenseMass) RC_PRE(result.status != Status::NotTerminated);
   RC_ASSERT(result.ok());
   RC_ASSERT(result.impulse.minCoeff() >= 0.0);
-  for (const analysis::Check& check : analysis::check_result(problem, law, result)) {
+  for (const selftest::Check& check : selftest::check_result(problem, law, result)) {
     RC_LOG() << check.name << " " << check.value << ", allowed " << check.bound << "\n";
     RC_ASSERT(check.holds());
   }
@@ -121,7 +120,7 @@ RC_GTEST_PROP(LzbProperty, WideRatiosEndWellInAnyUnitsOrSayWhyNot, ()) {
     RC_ASSERT(result.status == Status::NoImpact || !result.diagnostics.reason.empty());
     return;
   }
-  for (const analysis::Check& check : analysis::check_result(problem, law, result)) {
+  for (const selftest::Check& check : selftest::check_result(problem, law, result)) {
     RC_LOG() << check.name << " " << check.value << ", allowed " << check.bound << "\n";
     RC_ASSERT(check.holds());
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/io/chain_cases.hpp>
+#include "reproduction_testing.hpp"
+
 #include <percute/laws/impact_law.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/single_contact.hpp>
 #include <percute/systems/bead_column.hpp>
-#include <percute/systems/hertz.hpp>
-#include <percute/systems/radii.hpp>
 #include <percute/systems/sphere_chain.hpp>
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@
 
 // Systems and materials make the chains and columns of the reference data, and scale as they must.
 
-namespace percute::io {
+namespace percute::reproduction {
 namespace {
 
 using systems::BallChain;
@@ -33,23 +32,18 @@ constexpr double kBeadRadius = 0.004;
 const ElasticMaterial kBead = elastic_material("bead_steel");
 
 /// The problem of a case of the reference data, "item/case".
-const ImpactProblem& problem_of(const std::string& id) {
-  static const std::vector<ChainItem> items = chain_items();
+ImpactProblem problem_called(const std::string& id) {
+  static const std::vector<Item> items = chain_items();
   const auto slash = id.find('/');
-  for (const ChainItem& item : items) {
-    if (item.id != id.substr(0, slash)) continue;
-    for (const ChainCase& entry : item.cases) {
-      if (entry.id == id.substr(slash + 1)) return entry.problem;
-    }
-  }
-  throw std::out_of_range(id);
+  const Item item = one_case(item_called(items, id.substr(0, slash)), id.substr(slash + 1));
+  return problem_of(item.cases.at(0));
 }
 
 /// What a system makes is what the data have, whose outcomes are tested with the other reference
 /// cases. The data have 12 digits, and a stiffness is a few products.
 void expect_same(const ImpactProblem& made, const std::string& id) {
   SCOPED_TRACE(id);
-  const ImpactProblem& listed = problem_of(id);
+  const ImpactProblem listed = problem_called(id);
   ASSERT_EQ(made.contacts.size(), listed.contacts.size());
   ASSERT_EQ(made.velocity.size(), listed.velocity.size());
   const auto near = [](double a, double b) { EXPECT_NEAR(a, b, 1e-11 * std::abs(b)); };
@@ -254,4 +248,4 @@ TEST(ChainScaling, AColumnIsAChainAgainstAWallUpsideDown) {
 }
 
 }  // namespace
-}  // namespace percute::io
+}  // namespace percute::reproduction

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "analysis/friction_referee.hpp"
+#include "selftest/elastic_friction.hpp"
 
-#include <percute/analysis/elastic_friction.hpp>
+#include "selftest/friction_referee.hpp"
+
 #include <percute/io/problem_file.hpp>
 
 #include <gtest/gtest.h>
@@ -89,8 +90,8 @@ void expect_honest_steps(const ElasticCase& one, const Law& law) {
   const double energy =
       std::max(scale.energy, one.problem.mass.kinetic_energy(one.problem.velocity));
   const auto contacts = static_cast<double>(one.problem.contacts.size());
-  EXPECT_LE(analysis::beyond_coulomb(one.problem, result.history), 10.0 * law.tolerance);
-  EXPECT_LE(analysis::energy_gained(result.history), 10.0 * law.tolerance * contacts * energy);
+  EXPECT_LE(selftest::beyond_coulomb(one.problem, result.history), 10.0 * law.tolerance);
+  EXPECT_LE(selftest::energy_gained(result.history), 10.0 * law.tolerance * contacts * energy);
   if (result.ok()) {
     EXPECT_TRUE(result.consistency.energetic) << result.consistency.margins.energetic;
     EXPECT_TRUE(result.consistency.friction_cone) << result.consistency.margins.friction_cone;
@@ -100,16 +101,16 @@ void expect_honest_steps(const ElasticCase& one, const Law& law) {
 }  // namespace
 
 TEST_P(ElasticFrictionCase, LzbWithTrackedGaps) {
-  expect_velocity(analysis::lzb_of_elastic_contacts());
+  expect_velocity(selftest::lzb_of_elastic_contacts());
 }
 
 TEST_P(ElasticFrictionCase, Compliant) {
-  expect_velocity(analysis::compliant_of_elastic_contacts());
+  expect_velocity(selftest::compliant_of_elastic_contacts());
 }
 
 TEST_P(ElasticFrictionCase, RegularisedFriction) {
-  const analysis::FrictionReferee referee;
-  const std::optional<analysis::FrictionReferee::Opinion> opinion = referee(GetParam().problem);
+  const selftest::FrictionReferee referee;
+  const std::optional<selftest::FrictionReferee::Opinion> opinion = referee(GetParam().problem);
   const bool infinite =
       std::any_of(GetParam().problem.contacts.begin(), GetParam().problem.contacts.end(),
                   [](const Contact& contact) { return std::isinf(contact.material.friction); });
@@ -125,17 +126,17 @@ INSTANTIATE_TEST_SUITE_P(Elastic, ElasticFrictionCase, ::testing::ValuesIn(answe
 class ElasticFrictionSteps : public ::testing::TestWithParam<ElasticCase> {};
 
 TEST_P(ElasticFrictionSteps, OfLzbKeepToCoulombAndCreateNoEnergy) {
-  expect_honest_steps(GetParam(), analysis::lzb_of_elastic_contacts());
+  expect_honest_steps(GetParam(), selftest::lzb_of_elastic_contacts());
 }
 
 TEST_P(ElasticFrictionSteps, OfCompliantKeepToCoulombAndCreateNoEnergy) {
-  expect_honest_steps(GetParam(), analysis::compliant_of_elastic_contacts());
+  expect_honest_steps(GetParam(), selftest::compliant_of_elastic_contacts());
 }
 
 TEST_P(ElasticFrictionSteps, OfContactsThatLoseAlmostNothingCreateNoEnergy) {
   ElasticCase one = GetParam();
   for (Contact& contact : one.problem.contacts) contact.material.restitution = 0.999999;
-  laws::Compliant law = analysis::compliant_of_elastic_contacts();
+  laws::Compliant law = selftest::compliant_of_elastic_contacts();
   law.force = laws::Compliant::Force::BiStiffness;
   expect_honest_steps(one, law);
 }

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "reference/cases.hpp"
 
-namespace percute::io {
+namespace percute::reproduction {
 namespace {
 
 // The papers' scheme must have the errors that another implementation of it was found to have,
@@ -15,7 +15,7 @@ class EulerScheme : public ::testing::TestWithParam<ReferenceCase> {
     laws::Lzb law = law_of(reference_);
     law.integrator = laws::Lzb::Integrator::EulerImpulse;
     law.steps = N;
-    return resolve(reference_.problem.problem, law);
+    return resolve(reference_.problem, law);
   }
 };
 
@@ -44,7 +44,7 @@ TEST_P(EulerScheme, ConvergesWithFirstOrder) {
 INSTANTIATE_TEST_SUITE_P(Lzb, EulerScheme, ::testing::ValuesIn(cases_where([](const auto& c) {
                            return !c.euler_errors.empty();
                          })),
-                         test_name);
+                         test_name<ReferenceCase>);
 
 }  // namespace
-}  // namespace percute::io
+}  // namespace percute::reproduction

@@ -40,7 +40,7 @@ class IndependentCase : public ::testing::TestWithParam<int> {
 
 TEST_P(IndependentCase, AgreesAtTightAndLooseTolerance) {
   const ProblemFile file = read_problem(value("problem"));
-  laws::Lzb law = std::get<laws::Lzb>(file.law);
+  laws::Lzb law = *file.law.as<laws::Lzb>();
   const Node& scale = *value("expected").node().find("velocity_scale");
   const double vs = *scale.as<double>();
   const Vector velocity = expected("velocity");

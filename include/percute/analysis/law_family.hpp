@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/impact_law.hpp>
 
 #include <functional>
@@ -48,5 +49,71 @@ LawFamily simultaneous_set_family(const ImpactProblem& problem);    ///< e_i
 LawFamily scalar_restitution_family(const ImpactProblem& problem);  ///< e_i
 /// Stiffness ratios log₁₀(K_{i+1}/K_i) from −4 to 4, and e_i.
 LawFamily lzb_family(const ImpactProblem& problem);
+
+/// A law with one choice of its parameters.
+struct OutcomeSample {
+  Vector parameters = {};
+  Vector outcome = {};        ///< U⁺/V
+  double energy_ratio = 0.0;  ///< KER
+  bool admissible = false;    ///< accepted by the law, and in the set of outcomes
+};
+
+/// How much of all admissible outcomes a law can reach by its parameters. A measure of the tool as
+/// much as of the law: a law that reaches a line covers 1/N of N² cells.
+struct Coverage {
+  std::vector<OutcomeSample> samples = {};
+  long cells = 0;    ///< of the box around the set, those whose centre is in it
+  long covered = 0;  ///< of these, hit by an admissible sample
+
+  double fraction() const {
+    return cells > 0 ? static_cast<double>(covered) / static_cast<double>(cells) : 0.0;
+  }
+};
+
+struct CoverageOptions {
+  long samples = 10'000;    ///< besides the corners of the parameter box
+  int cells_per_axis = 20;  ///< fewer samples than cells could not cover all
+  double tolerance = 1e-6;  ///< of the test whether a sample is admissible: that of numerical laws
+};
+
+/// Samples the parameter box of a law at random (the same points every time) and at its corners,
+/// and bins the outcomes. At most 6 contacts; throws InvalidInput like outcome_set().
+Coverage coverage(const ImpactProblem& problem, const LawFamily& family,
+                  const CoverageOptions& options = {});
+
+/// The corners of the parameter box if there are at most 2^10, then random points, the same every
+/// time.
+std::vector<Vector> sample_box(const std::vector<Parameter>& parameters, long samples);
+
+/// Parameters of a law that come closest to an outcome.
+struct Identification {
+  Vector parameters = {};
+  double misfit = 0.0;  ///< |v⁺ − wanted| over the largest gap rate before the impact
+};
+
+/// Searches the parameter box: `samples` points of it, then the simplex method of Nelder and Mead
+/// from the best of them. Not unique where the law does not use a parameter.
+Identification identify(const ImpactProblem& problem, const LawFamily& family,
+                        const Vector& velocity, long samples = 200);
+
+/// The same impact with some of its contacts only, in the order given.
+ImpactProblem part_of(const ImpactProblem& problem, const std::vector<int>& contacts);
+
+/// Whether parameters found in one system are worth anything in a part of it.
+struct Transfer {
+  Identification whole = {};  ///< fitted to the reference on the whole system
+  Identification part = {};   ///< fitted to the reference on the part
+  double error = 0.0;         ///< misfit on the part with the parameters of the whole
+  double change = 0.0;  ///< largest change of a parameter from whole to part, in units of its range
+};
+
+using Reference = std::function<ImpactResult(const ImpactProblem& problem)>;
+
+/// `reference` stands for nature: its outcome is fitted on the whole, the parameters found are used
+/// for the part, and fitted anew there. Throws InvalidInput where a parameter of the part has no
+/// counterpart in the whole, e.g. a ratio of impulses at contacts that were not neighbours.
+Transfer transferability(const ImpactProblem& problem, const FamilyMaker& family,
+                         const Reference& reference, const std::vector<int>& contacts,
+                         long samples = 200);
 
 }  // namespace percute::analysis

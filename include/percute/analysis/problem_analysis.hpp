@@ -2,12 +2,69 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/analysis/local_friction.hpp>
 #include <percute/model/impact_problem.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace percute::analysis {
+
+/// What friction can do at one contact, the others left out of account. With the rows n, t of the
+/// contact, A = Hᵀ M⁻¹ H, and a rate r = dp_t/dp_n of tangential on normal impulse,
+///
+///     dU_n/dp_n = A_nn + A_nt r,      dU_t/dp_n = A_tn + A_tt r,      |r| ≤ μ
+///
+/// (Routh; Keller 1986). Where several contacts close at once, their impulses act on each other,
+/// and these are what each of them starts with.
+struct LocalFriction {
+  int contact = 0;               ///< index in the problem
+  double friction = 0.0;         ///< μ, may be infinite
+  double A_nn = 0.0;             ///< 1/kg
+  Vector A_tn = {};              ///< d, 1/kg
+  Matrix A_tt = {};              ///< d × d, 1/kg
+  Vector sliding_velocity = {};  ///< U_t⁻, d, m/s
+
+  /// |A_tt⁻¹ A_tn|, in the plane |A_tn|/A_tt: the friction it takes to hold a contact that has come
+  /// to rest, or was at rest; with less, it slides away.
+  double stick_coefficient = 0.0;
+  bool sticks = false;  ///< μ ≥ stick_coefficient
+
+  /// A_nn/|A_tn|: with more friction than this, slip in the direction of A_tn draws the bodies
+  /// together before it stops (jam; Painlevé's paradox). None where A_tn = 0: never.
+  std::optional<double> jam_coefficient = {};
+  bool may_jam = false;  ///< μ |A_tn| > A_nn
+  bool jams = false;     ///< μ A_tn · U_t⁻/|U_t⁻| > A_nn: as it slides now
+};
+
+/// Of every contact that has tangents, in their order.
+std::vector<LocalFriction> local_friction(const ImpactProblem& problem);
+
+/// All outcomes an impact without friction may have, in the space of its gap rates (Brogliato,
+/// handbook chapter 2024): nothing approaches, contacts only push, no energy is created,
+///
+///     O = { U⁺ ≥ 0,   p = G⁻¹(U⁺ − U⁻) ≥ 0,   U⁺ᵀ G⁻¹ U⁺ ≤ U⁻ᵀ G⁻¹ U⁻ }.
+///
+/// A law picks one point of it. Three equal balls, the first with speed V, (x, y) = U⁺/V:
+/// O = { x, y ≥ 0, x² + x y + y² ≤ 1 }, and KER = (1 + 2(x² + x y + y²))/3.
+struct OutcomeSet {
+  Matrix inverse_delassus = {};   ///< G⁻¹, m × m
+  Vector before = {};             ///< U⁻
+  Vector largest = {};            ///< box around O: 0 ≤ U_i⁺ ≤ √(2 E_rel G_ii)
+  double speed = 0.0;             ///< V = max |U⁻|, m/s
+  double kinetic_energy = 0.0;    ///< T⁻
+  double reachable_energy = 0.0;  ///< E_rel = ½ U⁻ᵀ G⁻¹ U⁻
+
+  /// Whether an outcome belongs to O, within 1e-10 of V, of the impulses (G⁻¹)_ii V, and of E_rel;
+  /// an outcome known less exactly may ask for less.
+  bool contains(const Vector& after, double tolerance = 1e-10) const;
+
+  /// KER of an outcome: T⁺/T⁻ with T⁺ = T⁻ − E_rel + ½ U⁺ᵀ G⁻¹ U⁺.
+  double energy_ratio(const Vector& after) const;
+};
+
+/// Throws InvalidInput where O is not defined so: friction, energy stored before the impact,
+/// redundant contacts, nothing that approaches.
+OutcomeSet outcome_set(const ImpactProblem& problem);
 
 /// What can be said about an impact before any law is chosen (Brogliato, *Nonsmooth Mechanics*;
 /// handbook chapter 2024). With G = Wᵀ M⁻¹ W and U = Wᵀ v⁻:

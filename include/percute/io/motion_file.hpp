@@ -37,7 +37,7 @@ struct MotionFile {
   std::string name;
   systems::AnySystem system;
   simulation::Moment start;
-  Law law;
+  AnyLaw law;
   Method method;
   std::vector<Body> bodies;  ///< each coordinate belongs to exactly one
   std::vector<std::string> contact_names;

@@ -4,6 +4,7 @@
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/reader.hpp>
+#include <percute/laws/lzb.hpp>
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
 
@@ -22,7 +23,7 @@ struct ProblemFile {
   ImpactProblem problem;
   std::vector<Body> bodies;                ///< each coordinate belongs to exactly one
   std::vector<std::string> contact_names;  ///< "1–2", "3–wall", "contact 4"
-  Law law;
+  AnyLaw law = laws::Lzb{};
 };
 
 /// Reads a `percute-problem/1` document, or an object of that shape inside another document
@@ -58,7 +59,7 @@ FileError located(const InvalidInput& error, const Document& document,
 
 /// Keys of a contact's material, shared by problems and scenes, and their reader. `known` is the
 /// table they are in; the law says which contact model applies where the table names none.
-Material read_material(const Table& table, const Law& law);
+Material read_material(const Table& table, const AnyLaw& law);
 
 /// Default names: bodies "body 1", …; contacts after the bodies their gradient touches.
 std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates);

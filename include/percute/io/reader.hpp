@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/io/document.hpp>
+#include <percute/model/fields.hpp>
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <array>
@@ -15,10 +16,6 @@
 #include <vector>
 
 namespace percute::io {
-
-/// Names of the values of an enumeration in files, e.g. {{"zero_gap", Reengagement::ZeroGap}, …}.
-template <class Enum, std::size_t n>
-using Names = std::array<std::pair<std::string_view, Enum>, n>;
 
 /// A value of a document together with its path. Each accessor checks the type and throws a
 /// FileError that names file, line, path, the value found and what is allowed.
@@ -43,18 +40,18 @@ class Value {
   Vector numbers() const;                 ///< array of finite numbers
   std::vector<long> integers(long lowest, long highest) const;
 
+  /// Place of the string among these words.
+  std::size_t choice(std::span<const std::string_view> words) const;
   template <class Enum, std::size_t n>
   Enum choice(const Names<Enum, n>& names) const {
     std::array<std::string_view, n> words;
     for (std::size_t k = 0; k < n; ++k) words[k] = names[k].first;
-    return names[choice_index(words)].second;
+    return names[choice(words)].second;
   }
 
   [[noreturn]] void fail(const std::string& reason) const;
 
  private:
-  std::size_t choice_index(std::span<const std::string_view> words) const;
-
   const Document* document_;
   const Node* node_;
   std::string path_;
@@ -88,14 +85,5 @@ class Table {
  private:
   Value value_;
 };
-
-/// Name in files of a value of an enumeration.
-template <class Enum, std::size_t n>
-std::string_view name_of(Enum value, const Names<Enum, n>& names) {
-  for (const auto& [word, candidate] : names) {
-    if (candidate == value) return word;
-  }
-  return "?";
-}
 
 }  // namespace percute::io

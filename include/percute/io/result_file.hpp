@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/node.hpp>
+#include <percute/io/document.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/model/impact_result.hpp>
 

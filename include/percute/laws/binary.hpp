@@ -18,6 +18,7 @@ namespace percute::laws {
 /// counts as none. With Finish::Moreau0 what is left of it is taken out by one plastic step (status
 /// Zeno); with Finish::None it stays, and a sequence that stalls above tol_U is NotTerminated.
 struct Binary {
+  static constexpr std::string_view kKind = "binary";
   enum class Order {
     LargestApproach,  ///< most negative gap rate; ties: smallest index
     LeftRight,        ///< smallest index
@@ -38,6 +39,25 @@ struct Binary {
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+constexpr Names<Binary::Order, 4> names(Binary::Order) {
+  return {{{"largest_approach", Binary::Order::LargestApproach},
+           {"left_right", Binary::Order::LeftRight},
+           {"right_left", Binary::Order::RightLeft},
+           {"random", Binary::Order::Random}}};
+}
+constexpr Names<Binary::Finish, 2> names(Binary::Finish) {
+  return {{{"moreau0", Binary::Finish::Moreau0}, {"none", Binary::Finish::None}}};
+}
+template <Same<Binary> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"order", "which contact collides next"}, law.order);
+  visit(Field{"seed", "of order 'random'; the same numbers everywhere", Range::not_negative()}.used(
+            law.order == Binary::Order::Random, "order 'random'"),
+        law.seed);
+  visit(Field{"finish", "the rest of an endless sequence: one plastic step, or left"}, law.finish);
+  visit(Field{"max_collisions", "limit; then not_terminated", Range::count()}, law.max_collisions);
+  fields(law.options, visit);
+}
 void validate(const Binary& law);
 
 }  // namespace percute::laws

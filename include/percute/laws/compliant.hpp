@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/laws/impact_law.hpp>
+#include <percute/model/fields.hpp>
 
 #include <optional>
 
@@ -41,6 +42,10 @@ namespace percute::laws {
 /// On status Ok: nothing approaches, nothing is loaded, p ≥ 0 with Tension::Clamp, and the energy
 /// balance closes to 10 tolerances.
 struct Compliant {
+  static constexpr std::string_view kKind = "compliant";
+  static constexpr bool uses_friction() { return true; }
+  bool uses_restitution() const;  ///< by its force
+
   enum class Force {
     Hertz,
     Linear,
@@ -64,10 +69,8 @@ struct Compliant {
 
   Force force = Force::Hertz;
   Tension tension = Tension::Clamp;
-  double tolerance = 1e-9;  ///< relative to the problem's scales; 1e-12 … 1e-3
-  /// Least v0 of LankaraniNikravesh and ExactRestitution, m/s; none: 1e-3 of the largest approach.
+  double tolerance = 1e-9;
   std::optional<double> minimum_speed = {};
-  /// Friction −μ F U_t/max(|U_t|, v_reg) with this v_reg, m/s; none: Coulomb's law, with stick.
   std::optional<double> regularisation_velocity = {};
   long max_steps = 1'000'000;
   long max_events = 100'000;
@@ -76,6 +79,47 @@ struct Compliant {
   ImpactResult operator()(const ImpactProblem& problem, const Recording& recording) const;
 };
 
+constexpr Names<Compliant::Force, 13> names(Compliant::Force) {
+  using Force = Compliant::Force;
+  return {{{"hertz", Force::Hertz},
+           {"linear", Force::Linear},
+           {"power", Force::Power},
+           {"kelvin_voigt", Force::KelvinVoigt},
+           {"hunt_crossley", Force::HuntCrossley},
+           {"kuwabara_kono", Force::KuwabaraKono},
+           {"tsuji", Force::Tsuji},
+           {"lankarani_nikravesh", Force::LankaraniNikravesh},
+           {"exact_restitution", Force::ExactRestitution},
+           {"bi_stiffness", Force::BiStiffness},
+           {"walton_braun", Force::WaltonBraun},
+           {"tri_stiffness", Force::TriStiffness},
+           {"elastoplastic", Force::Elastoplastic}}};
+}
+constexpr Names<Compliant::Tension, 2> names(Compliant::Tension) {
+  return {{{"clamp", Compliant::Tension::Clamp}, {"allow", Compliant::Tension::Allow}}};
+}
+template <Same<Compliant> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"force", "of every contact"}, law.force);
+  visit(Field{"tension", "a damped contact lets go at zero force, or pulls until it opens"},
+        law.tension);
+  visit(Field{"tolerance", "accuracy relative to the problem's scales", Range::closed(1e-12, 1e-3)},
+        law.tolerance);
+  visit(Field{"minimum_speed", "least v0 at closing; none: 1e-3 of the largest approach",
+              Range::positive(), "m/s"}
+            .used(law.force == Compliant::Force::LankaraniNikravesh ||
+                      law.force == Compliant::Force::ExactRestitution,
+                  "forces 'lankarani_nikravesh' and 'exact_restitution'"),
+        law.minimum_speed);
+  visit(Field{"regularisation_velocity",
+              "v_reg of friction −μ F U_t/max(|U_t|, v_reg); none: Coulomb's law, with stick",
+              Range::positive(), "m/s"},
+        law.regularisation_velocity);
+  visit(Field{"max_steps", "limit; then not_terminated", Range::count()}, law.max_steps);
+  visit(Field{"max_events", "limit; then not_terminated", Range::count()}, law.max_events);
+}
+/// "compliant (hertz, tol 1e-9)".
+std::string title(const Compliant& law);
 void validate(const Compliant& law);
 
 }  // namespace percute::laws

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <percute/laws/algebraic.hpp>
-#include <percute/numerics/coulomb.hpp>
 
 namespace percute::laws {
 
@@ -17,28 +16,35 @@ namespace percute::laws {
 /// unless all e_i are 0: Kane's double pendulum gains 59 % at e = μ = 0.5. Between them θ acts as
 /// tangential restitution (Leine, van de Wouw 2008). Velocities may be non-unique.
 struct Coulomb {
+  static constexpr std::string_view kKind = "coulomb";
+  static constexpr bool uses_friction() { return true; }
   enum class OnEnergyGrowth {
     Report,           ///< keep the outcome; the verdict tells
     FallbackFremond,  ///< solve again with θ = 1
     ReduceE,          ///< shrink all e_i by the largest common factor that creates no energy
   };
 
-  double tangential = 1.0;  ///< θ in [−1, 1]
+  double tangential = 1.0;
   OnEnergyGrowth on_energy_growth = OnEnergyGrowth::Report;
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+constexpr Names<Coulomb::OnEnergyGrowth, 3> names(Coulomb::OnEnergyGrowth) {
+  return {{{"report", Coulomb::OnEnergyGrowth::Report},
+           {"fallback_fremond", Coulomb::OnEnergyGrowth::FallbackFremond},
+           {"reduce_e", Coulomb::OnEnergyGrowth::ReduceE}}};
+}
+template <Same<Coulomb> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"tangential", "θ: friction opposes the mean sliding velocity (1) or the last (0)",
+              Range::closed(-1.0, 1.0)},
+        law.tangential);
+  visit(Field{"on_energy_growth", "if energy grew: keep and tell, θ = 1, or smaller e"},
+        law.on_energy_growth);
+  fields(law.options, visit);
+}
 void validate(const Coulomb& law);
-
-/// The law of an impact as a problem of its impulses, z = A p + b, for the contacts that do not
-/// separate: what operator() solves first, and what tells of other solutions.
-struct CoulombImpact {
-  numerics::CoulombProblem problem = {};
-  SparseMatrix directions = {};  ///< H, gradient and tangents of each contact: M (v⁺ − v⁻) = H p
-  double velocity_scale = 0.0;
-};
-CoulombImpact coulomb_impact(const ImpactProblem& problem, const Coulomb& law);
 
 }  // namespace percute::laws

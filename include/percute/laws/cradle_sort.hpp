@@ -11,9 +11,16 @@ namespace percute::laws {
 /// order. Other systems (unequal masses, walls, e < 1, balls with several coordinates): status
 /// NotApplicable, with the reason in the diagnostics.
 struct CradleSort {
+  static constexpr std::string_view kKind = "cradle_sort";
+
   AlgebraicOptions options = {};  ///< no effect
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
+
+template <Same<CradleSort> Law>
+void fields(Law& law, auto&& visit) {
+  fields(law.options, visit);
+}
 
 }  // namespace percute::laws

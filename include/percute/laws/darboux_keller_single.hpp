@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/laws/impact_law.hpp>
+#include <percute/model/fields.hpp>
 
 namespace percute::laws {
 
@@ -28,6 +29,9 @@ namespace percute::laws {
 /// On status Ok: p ≥ 0, U_n⁺ ≥ 0, |p_t| ≤ μ p, and no energy is created but by Termination::Newton.
 /// Energy stored in contacts stays there.
 struct DarbouxKellerSingle {
+  static constexpr std::string_view kKind = "darboux_keller_single";
+  static constexpr bool uses_friction() { return true; }
+
   /// End of expansion; p_c is the impulse of compression and W(p) = ∫ U_n dp, work on the bodies.
   enum class Termination {
     Energetic,  ///< W(p_f) = (1 − e²) W(p_c), Stronge
@@ -36,11 +40,24 @@ struct DarbouxKellerSingle {
   };
 
   Termination termination = Termination::Energetic;
-  /// Whether a contact with U_n⁻ = 0 that slides may start an impact, where friction alone presses
-  /// the bodies together (A_nn < μ A_nt u, Painlevé's paradox).
-  bool impact_without_collision = false;
+  bool impact_without_collision = false;  ///< Painlevé's paradox
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
+
+constexpr Names<DarbouxKellerSingle::Termination, 3> names(DarbouxKellerSingle::Termination) {
+  return {{{"energetic", DarbouxKellerSingle::Termination::Energetic},
+           {"poisson", DarbouxKellerSingle::Termination::Poisson},
+           {"newton", DarbouxKellerSingle::Termination::Newton}}};
+}
+template <Same<DarbouxKellerSingle> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"termination", "when expansion ends: e of work, of impulse, of velocity"},
+        law.termination);
+  visit(Field{"impact_without_collision",
+              "a contact that slides with U⁻ = 0 may start an impact where friction alone presses "
+              "the bodies together (A_nn < μ A_nt u)"},
+        law.impact_without_collision);
+}
 
 }  // namespace percute::laws

@@ -6,57 +6,62 @@
 #include <percute/model/impact_result.hpp>
 
 #include <concepts>
-#include <type_traits>
+#include <optional>
 
 namespace percute {
 
+/// A law that can be given more than the problem: a workspace of its own, memory it has used before
+/// (one per thread, from problem to problem), or a Recording, or both.
+template <class Law, class... More>
+concept LawTaking = requires(const Law& law, const ImpactProblem& problem, More&... more) {
+  { law(problem, more...) } -> std::convertible_to<ImpactResult>;
+};
+
 /// A law is any value that turns a problem into a result; there is no base class.
 template <class Law>
-concept ImpactLaw = requires(const Law& law, const ImpactProblem& problem) {
-  { law(problem) } -> std::convertible_to<ImpactResult>;
-};
+concept ImpactLaw = LawTaking<Law>;
 
 /// A law with an inner time, which can also tell how the impact went.
 template <class Law>
-concept RecordingLaw =
-    ImpactLaw<Law> && requires(const Law& law, const ImpactProblem& problem, const Recording& r) {
-      { law(problem, r) } -> std::convertible_to<ImpactResult>;
-    };
+concept RecordingLaw = ImpactLaw<Law> && LawTaking<Law, const Recording>;
 
-/// A law that can work in memory it has used before: one per thread, from problem to problem.
-template <class Law, class Workspace>
-concept ReusingLaw = ImpactLaw<Law> && !std::same_as<std::remove_const_t<Workspace>, Recording> &&
-                     requires(const Law& law, const ImpactProblem& problem, Workspace& workspace) {
-                       { law(problem, workspace) } -> std::convertible_to<ImpactResult>;
-                     };
+/// Whether a law makes use of the friction of contacts, as its uses_friction() says. Of a law that
+/// does not say, its tangential impulses tell.
+template <class Law>
+std::optional<bool> uses_friction(const Law& law) {
+  if constexpr (requires { law.uses_friction(); }) return law.uses_friction();
+  return {};
+}
+
+/// Whether it makes use of their restitution, or of something else in its place.
+template <class Law>
+bool uses_restitution(const Law& law) {
+  if constexpr (requires { law.uses_restitution(); }) return law.uses_restitution();
+  return true;
+}
+
+/// Notes friction and restitution of contacts that a law has left out, in the consistency report.
+void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
+                   bool uses_restitution, ImpactResult& result);
 
 /// Completes what a law left open in its result: gap rates, energies, dissipated shares and the
 /// consistency report.
 void complete(const ImpactProblem& problem, ImpactResult& result);
 
-/// Validates the problem, applies the law, and judges the outcome.
-template <ImpactLaw Law>
-ImpactResult resolve(const ImpactProblem& problem, const Law& law) {
+/// Validates the problem, applies the law, and judges the outcome. With a workspace of the law, its
+/// work takes no memory anew; not a bit of the result changes. With a Recording, result.history
+/// holds the evolution during the impact.
+///
+///     resolve(problem, laws::Lzb{});
+///     resolve(problem, laws::Lzb{}, workspace);
+///     resolve(problem, laws::Lzb{}, Recording{.every = 10});
+///     resolve(problem, laws::Lzb{}, workspace, Recording{});
+template <class Law, class... More>
+  requires LawTaking<Law, More...>
+ImpactResult resolve(const ImpactProblem& problem, const Law& law, More&&... more) {
   validate(problem);
-  ImpactResult result = law(problem);
-  complete(problem, result);
-  return result;
-}
-
-/// The same without taking memory anew for the law's own work; not a bit of the result changes.
-template <class Workspace, ReusingLaw<Workspace> Law>
-ImpactResult resolve(const ImpactProblem& problem, const Law& law, Workspace& workspace) {
-  validate(problem);
-  ImpactResult result = law(problem, workspace);
-  complete(problem, result);
-  return result;
-}
-
-/// The same, with the evolution during the impact in result.history.
-template <RecordingLaw Law>
-ImpactResult resolve(const ImpactProblem& problem, const Law& law, const Recording& recording) {
-  validate(problem);
-  ImpactResult result = law(problem, recording);
+  ImpactResult result = law(problem, more...);
+  note_left_out(problem, uses_friction(law), uses_restitution(law), result);
   complete(problem, result);
   return result;
 }

@@ -21,16 +21,17 @@ namespace percute::laws {
 /// No energy is created and contacts only push, but contacts may still approach: look at the
 /// verdict. Ratios are not constants of the material: they change with velocities and chain.
 struct ImpulseRatios {
+  static constexpr std::string_view kKind = "icr";
   enum class Closure { RayEnergetic, TotalEnergy };
   enum class Terminate {
     AllContacts,  ///< the work of all contacts counts
     Primary,      ///< only that of the most approaching one: may create energy; for comparison
   };
 
-  Vector direction = {};  ///< a, one per contact, not all zero; from_next_over_previous() for rows
+  Vector direction = {};  ///< from_next_over_previous() for rows
   Closure closure = Closure::RayEnergetic;
-  std::optional<double> restitution = {};  ///< e of ray_energetic; none: that of the contacts
-  double energy_ratio = 1.0;               ///< KER of total_energy, in [0, 1]
+  std::optional<double> restitution = {};
+  double energy_ratio = 1.0;
   Terminate terminate = Terminate::AllContacts;
   /// Incremental law: direction for a given primary contact (the most approaching one), asked
   /// again as long as a contact approaches. Replaces `direction`.
@@ -40,6 +41,35 @@ struct ImpulseRatios {
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+constexpr Names<ImpulseRatios::Closure, 2> names(ImpulseRatios::Closure) {
+  return {{{"ray_energetic", ImpulseRatios::Closure::RayEnergetic},
+           {"total_energy", ImpulseRatios::Closure::TotalEnergy}}};
+}
+constexpr Names<ImpulseRatios::Terminate, 2> names(ImpulseRatios::Terminate) {
+  return {{{"all_contacts", ImpulseRatios::Terminate::AllContacts},
+           {"primary", ImpulseRatios::Terminate::Primary}}};
+}
+template <Same<ImpulseRatios> Law>
+void fields(Law& law, auto&& visit) {
+  const auto total = [&law] { return law.closure == ImpulseRatios::Closure::TotalEnergy; };
+  OtherForm ratios;
+  visit(Field{"direction", "a in p = s a, one per contact, not all zero", Range::not_negative()},
+        law.direction);
+  visit(Field{"p_next_over_p_prev", "the same as p_(i+1)/p_i along a row", Range::not_negative()},
+        ratios);
+  visit(Field{"p_prev_over_p_next", "the same as p_i/p_(i+1) along a row", Range::positive()},
+        ratios);
+  visit(Field{"closure", "what fixes the scale s"}, law.closure);
+  visit(Field{"restitution", "e; none: that of the contacts, if all agree", Range::fraction()}.used(
+            !total(), "closure 'ray_energetic'"),
+        law.restitution);
+  visit(Field{"energy_ratio", "kinetic energy after over that before, per stage", Range::fraction()}
+            .needed(total())
+            .used(total(), "closure 'total_energy'"),
+        law.energy_ratio);
+  visit(Field{"terminate", "whose work counts; 'primary' may create energy"}, law.terminate);
+  fields(law.options, visit);
+}
 void validate(const ImpulseRatios& law);
 
 /// Direction (1, α_1, α_1 α_2, …) of a row of contacts with α_i = p_{i+1}/p_i ≥ 0.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/laws/impact_law.hpp>
+#include <percute/model/fields.hpp>
 
 #include <memory>
 #include <optional>
@@ -58,6 +59,9 @@ class LzbWorkspace {
 /// What is left of it in the end is removed by one plastic step. There only contacts near loaded
 /// ones are integrated, so that long chains cost a constant time per ball.
 struct Lzb {
+  static constexpr std::string_view kKind = "lzb";
+  static constexpr bool uses_friction() { return true; }
+
   /// When does an open contact that is driven together again take part?
   ///
   /// Gaps that open during an impact are as small as indentations, but no smaller: the two rules do
@@ -103,21 +107,20 @@ struct Lzb {
   ContactModel contact_model = ContactModel::BiStiffness;  ///< where the material names none
   Reengagement reengagement = Reengagement::ZeroGap;
   Integrator integrator = Integrator::Adaptive;
-  double tolerance = 1e-9;  ///< relative to the problem's scales; 1e-13 … 1e-3
-  /// Repeat at tolerance/10, and with the other rule of re-engagement if that plays a part; report
-  /// how far v⁺ moves.
+  double tolerance = 1e-9;
   bool verify = false;
 
   CompressionWork compression_work = CompressionWork::Stored;
   Reload reload = Reload::LoadingLaw;
   Finish finish = Finish::Moreau0;
-  double collapse_velocity = 1e-8;  ///< zeno stop once all |U| fall below this part of vs
-  /// Accepted and rejected steps, and changes of contact state; per 1000 contacts if there are
-  /// more, and up to 100 times as many where some contacts last 25'000 times as long as others.
+  double collapse_velocity = 1e-8;
+  /// Limits are per 1000 contacts if there are more, and up to 100 times as many where some
+  /// contacts last 25'000 times as long as others.
   long max_steps = 1'000'000;
   long max_events = 100'000;
 
-  long steps = 10'000;  ///< EulerImpulse: impulse step is (estimate of the total impulse)/steps
+  // Of EulerImpulse:
+  long steps = 10'000;
   EulerRestart restart = EulerRestart::Paper;
   EulerPrimary primary = EulerPrimary::MaxEnergy;
   EulerCriticalPoints critical_points = EulerCriticalPoints::None;
@@ -125,8 +128,76 @@ struct Lzb {
   ImpactResult operator()(const ImpactProblem& problem) const;
   ImpactResult operator()(const ImpactProblem& problem, LzbWorkspace& workspace) const;
   ImpactResult operator()(const ImpactProblem& problem, const Recording& recording) const;
+  ImpactResult operator()(const ImpactProblem& problem, LzbWorkspace& workspace,
+                          const Recording& recording) const;
 };
 
+constexpr Names<Lzb::Reengagement, 2> names(Lzb::Reengagement) {
+  return {
+      {{"zero_gap", Lzb::Reengagement::ZeroGap}, {"tracked_gap", Lzb::Reengagement::TrackedGap}}};
+}
+constexpr Names<Lzb::Integrator, 2> names(Lzb::Integrator) {
+  return {
+      {{"adaptive", Lzb::Integrator::Adaptive}, {"euler_impulse", Lzb::Integrator::EulerImpulse}}};
+}
+constexpr Names<Lzb::CompressionWork, 2> names(Lzb::CompressionWork) {
+  return {
+      {{"stored", Lzb::CompressionWork::Stored}, {"last_work", Lzb::CompressionWork::LastWork}}};
+}
+constexpr Names<Lzb::Reload, 2> names(Lzb::Reload) {
+  return {{{"loading_law", Lzb::Reload::LoadingLaw}, {"retrace", Lzb::Reload::Retrace}}};
+}
+constexpr Names<Lzb::Finish, 2> names(Lzb::Finish) {
+  return {{{"moreau0", Lzb::Finish::Moreau0}, {"none", Lzb::Finish::None}}};
+}
+constexpr Names<Lzb::EulerRestart, 2> names(Lzb::EulerRestart) {
+  return {{{"paper", Lzb::EulerRestart::Paper}, {"exact", Lzb::EulerRestart::Exact}}};
+}
+constexpr Names<Lzb::EulerPrimary, 2> names(Lzb::EulerPrimary) {
+  return {
+      {{"max_energy", Lzb::EulerPrimary::MaxEnergy}, {"max_force", Lzb::EulerPrimary::MaxForce}}};
+}
+constexpr Names<Lzb::EulerCriticalPoints, 2> names(Lzb::EulerCriticalPoints) {
+  return {{{"none", Lzb::EulerCriticalPoints::None}, {"locate", Lzb::EulerCriticalPoints::Locate}}};
+}
+
+template <Same<Lzb> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"contact_model", "of contacts that name none"}, law.contact_model);
+  visit(Field{"reengagement", "when an open contact that is driven together takes part again"},
+        law.reengagement);
+  visit(Field{"integrator", "error-controlled, or the first-order scheme of the papers"},
+        law.integrator);
+  visit(Field{"tolerance", "accuracy relative to the problem's scales", Range::closed(1e-13, 1e-3)},
+        law.tolerance);
+  visit(Field{"verify",
+              "repeat at a tenth of the tolerance, and by the other reengagement where "
+              "that plays a part; report how far v⁺ moves"},
+        law.verify);
+  visit(Field{"wc", "mono-stiffness: work of compression that counts"}, law.compression_work);
+  visit(Field{"reload", "tri-stiffness: path of recompression"}, law.reload);
+  visit(Field{"finish", "rest of an endless cascade: one plastic step, or left"}, law.finish);
+  visit(Field{"collapse_velocity", "part of the velocity scale below which a cascade is endless",
+              Range::between(0.0, 1.0)},
+        law.collapse_velocity);
+  visit(Field{"max_steps", "accepted and rejected steps; then not_terminated", Range::count()},
+        law.max_steps);
+  visit(Field{"max_events", "changes of contact state; then not_terminated", Range::count()},
+        law.max_events);
+  const auto of_euler = [&law](const Field& field) {
+    return field.used(law.integrator == Lzb::Integrator::EulerImpulse,
+                      "integrator 'euler_impulse'");
+  };
+  visit(of_euler({"steps", "the estimated total impulse is divided into these", Range::count()}),
+        law.steps);
+  visit(of_euler({"restart", "first increment of a starting contact"}), law.restart);
+  visit(of_euler({"primary", "choice of the primary contact"}), law.primary);
+  visit(of_euler({"critical_points", "shorten steps to the changes of phase"}),
+        law.critical_points);
+}
+
+/// "lzb (tol 1e-9)".
+std::string title(const Lzb& law);
 /// Throws InvalidInput, naming the option, unless all options are in range.
 void validate(const Lzb& law);
 

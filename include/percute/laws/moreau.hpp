@@ -18,14 +18,22 @@ namespace percute::laws {
 /// equal balls struck at speed V ends with v₁ = V (1 − (1+e)(N−1)/N) and all others (1+e) V/N: this
 /// law knows no waves.
 struct Moreau {
-  std::optional<double> restitution =
-      {};  ///< e in [0, 1]; none: that of the contacts, if they agree
+  static constexpr std::string_view kKind = "moreau";
+
+  std::optional<double> restitution = {};
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;
   ImpactResult operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const;
 };
 
+template <Same<Moreau> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"restitution", "the one coefficient e; none: that of the contacts, if all agree",
+              Range::fraction()},
+        law.restitution);
+  fields(law.options, visit);
+}
 void validate(const Moreau& law);
 
 }  // namespace percute::laws

@@ -15,6 +15,7 @@ namespace percute::laws {
 /// [0, 1] as long as nothing separated before. The second may pull (p_i < 0) or gain energy where
 /// coefficients differ: it is for analysis, and the verdicts of its result tell.
 struct Newton {
+  static constexpr std::string_view kKind = "newton";
   enum class Form { Complementarity, Equality };
 
   Form form = Form::Complementarity;
@@ -24,6 +25,15 @@ struct Newton {
   ImpactResult operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const;
 };
 
+constexpr Names<Newton::Form, 2> names(Newton::Form) {
+  return {
+      {{"complementarity", Newton::Form::Complementarity}, {"equality", Newton::Form::Equality}}};
+}
+template <Same<Newton> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"form", "0 ≤ U⁺ + E U⁻ ⟂ p ≥ 0, or U⁺ = −E U⁻"}, law.form);
+  fields(law.options, visit);
+}
 void validate(const Newton& law);
 
 }  // namespace percute::laws

@@ -19,12 +19,19 @@ namespace percute::laws {
 /// With Coulomb friction (μ_i > 0 at a contact with tangents) both phases obey Coulomb's law with
 /// their final sliding velocity; expansion may then create energy, which the verdict reports.
 struct Poisson {
+  static constexpr std::string_view kKind = "poisson";
+  static constexpr bool uses_friction() { return true; }
+
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;
   ImpactResult operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const;
 };
 
+template <Same<Poisson> Law>
+void fields(Law& law, auto&& visit) {
+  fields(law.options, visit);
+}
 void validate(const Poisson& law);
 
 }  // namespace percute::laws

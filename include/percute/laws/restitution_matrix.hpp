@@ -18,13 +18,23 @@ namespace percute::laws {
 /// gradients: status Singular. Quasi-velocities no impulse can produce (without friction ζ_t must
 /// be kept, ℰ_tn = 0, ℰ_tt = −I): status Infeasible.
 struct RestitutionMatrix {
-  Matrix matrix = {};                 ///< R, m × m; or
-  Matrix quasi_velocity_matrix = {};  ///< ℰ, n × n
+  static constexpr std::string_view kKind = "restitution_matrix";
+  /// Quasi-velocities tell all of the motion along the contacts too.
+  bool uses_friction() const { return quasi_velocity_matrix.size() > 0; }
+
+  Matrix matrix = {};  ///< or
+  Matrix quasi_velocity_matrix = {};
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+template <Same<RestitutionMatrix> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"matrix", "R in U⁺ = −R U⁻, m × m; exactly one of the two"}, law.matrix);
+  visit(Field{"quasi_velocity_matrix", "ℰ in ζ⁺ = −ℰ ζ⁻, n × n"}, law.quasi_velocity_matrix);
+  fields(law.options, visit);
+}
 void validate(const RestitutionMatrix& law);
 
 /// Whether U⁺ = −R U⁻ is admissible for every U⁻ ≤ 0, with margins (≥ 0: it is).

@@ -14,12 +14,21 @@ namespace percute::laws {
 /// Convex, with friction too; unique velocities. Never creates energy if 0 ≤ e_i ≤ 1 and nothing
 /// separates before; e = 1 need not conserve it.
 struct ScalarRestitution {
-  double gamma = 1.0;  ///< γ ≥ 0; irrelevant where all m_i are equal
+  static constexpr std::string_view kKind = "scalar_restitution";
+  static constexpr bool uses_friction() { return true; }
+
+  double gamma = 1.0;
   AlgebraicOptions options = {};
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+template <Same<ScalarRestitution> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"gamma", "exponent γ of the effective mass as a weight", Range::not_negative()},
+        law.gamma);
+  fields(law.options, visit);
+}
 void validate(const ScalarRestitution& law);
 
 }  // namespace percute::laws

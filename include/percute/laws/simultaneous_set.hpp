@@ -15,12 +15,19 @@ namespace percute::laws {
 /// guaranteed: status Infeasible, Cycle, Zeno or NotTerminated. At most 16 contacts may approach at
 /// once, for there are 2^|S| subsets; beyond that InvalidInput is thrown.
 struct SimultaneousSet {
+  static constexpr std::string_view kKind = "simultaneous_set";
+
   long max_collisions = 100'000;
   AlgebraicOptions options = {};  ///< no effect: only contacts that approach collide
 
   ImpactResult operator()(const ImpactProblem& problem) const;
 };
 
+template <Same<SimultaneousSet> Law>
+void fields(Law& law, auto&& visit) {
+  visit(Field{"max_collisions", "limit; then not_terminated", Range::count()}, law.max_collisions);
+  fields(law.options, visit);
+}
 void validate(const SimultaneousSet& law);
 
 }  // namespace percute::laws

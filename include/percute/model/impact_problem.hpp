@@ -14,8 +14,7 @@ namespace percute {
 struct Contact {
   Material material = {};
   double stored_energy = 0.0;  ///< E0 >= 0, J: energy of precompression
-  Matrix tangents = {};        ///< n × d, d = 0 (frictionless), 1 (planar) or 2 (spatial):
-                               ///< sliding velocity = tangentsᵀ v
+  int directions = 0;          ///< d, in which it can slide: 0, 1 (planar) or 2 (spatial)
 };
 
 /// A multiple impact, frozen at the instant of contact:
@@ -29,7 +28,24 @@ struct ImpactProblem {
   SparseMatrix gradients;         ///< W, n × m
   Vector velocity;                ///< v⁻, n
   std::vector<Contact> contacts;  ///< m
+  /// T, n × 2 m, or empty where nothing can slide. Column 2 i and, in space, 2 i + 1 are the
+  /// tangents of contact i: its sliding velocity is that part of Tᵀ v.
+  SparseMatrix tangents = {};
 };
+
+/// The tangents of contact i, n × d.
+inline auto tangents_of(const ImpactProblem& problem, std::size_t i) {
+  const int d = problem.contacts[i].directions;
+  return problem.tangents.middleCols(d > 0 ? 2 * static_cast<Eigen::Index>(i) : 0, d);
+}
+
+/// Gives each contact its tangents, n × d; their number is m.
+void set_tangents(ImpactProblem& problem, const std::vector<Matrix>& tangents);
+
+/// Whether friction acts at a contact: it has a coefficient, and directions to act in.
+inline bool friction_acts(const Contact& contact) {
+  return contact.material.friction > 0.0 && contact.directions > 0;
+}
 
 /// Throws InvalidInput, naming the field, unless sizes agree, all numbers, gap rates and the
 /// kinetic energy are finite, every gradient is nonzero and every material is in range.

@@ -39,9 +39,15 @@ struct Consistency {
   bool kinematic = false;      ///< (ii) nothing approaches any more
   bool kinetic = false;        ///< (iii) contacts only push
   bool friction_cone = false;  ///< (iii′) tangential impulses inside Coulomb's cone
+  /// Contacts have friction, or a restitution below 1, that the law left out: it does not know what
+  /// that is, or the contact has no tangents.
+  bool friction_ignored = false;
+  bool restitution_ignored = false;
   Margins margins = {};
 
-  bool all() const {
+  /// Everything the problem says was used, and the outcome is what bodies may do.
+  bool all() const { return !friction_ignored && !restitution_ignored && admissible(); }
+  bool admissible() const {
     return momentum && identity && energetic && kinematic && kinetic && friction_cone;
   }
 };
@@ -97,15 +103,13 @@ struct AlgebraicDiagnostics {
 
 /// Cost and quality of the computation.
 struct Diagnostics {
-  bool restitution_ignored = false;  ///< contacts have a restitution < 1 the law does not use
-  bool friction_ignored = false;     ///< contacts have friction the law knows nothing of
-  double tolerance = 0.0;            ///< relative accuracy asked for; 0: closed form
-  long evaluations = 0;              ///< right-hand sides
-  long event_evaluations = 0;        ///< of these, spent on locating events
-  long steps = 0;                    ///< accepted
-  long rejected = 0;                 ///< rejected steps
-  long events = 0;                   ///< changes of contact state
-  double duration = 0.0;             ///< pseudo-time at the end, τ
+  double tolerance = 0.0;                        ///< relative accuracy asked for; 0: closed form
+  long evaluations = 0;                          ///< right-hand sides
+  long event_evaluations = 0;                    ///< of these, spent on locating events
+  long steps = 0;                                ///< accepted
+  long rejected = 0;                             ///< rejected steps
+  long events = 0;                               ///< changes of contact state
+  double duration = 0.0;                         ///< pseudo-time at the end, τ
   std::optional<double> residual_velocity = {};  ///< zeno: max |U| when the collapse rule applied
   std::optional<double> verify_difference = {};  ///< max |Δv⁺| against the run at tolerance/10
   /// lzb: max |Δv⁺| between zero_gap and tracked_gap over max |v⁻|. 0 where no open contact was

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
+
 #include <optional>
 
 namespace percute {
@@ -12,6 +14,11 @@ enum class ContactModel {
   MonoStiffness,  ///< unloads along the loading curve and lets go early; the loss comes at the end
   TriStiffness,   ///< piecewise linear: elastic, plastic and unloading slopes
 };
+constexpr Names<ContactModel, 3> names(ContactModel) {
+  return {{{"bi_stiffness", ContactModel::BiStiffness},
+           {"mono_stiffness", ContactModel::MonoStiffness},
+           {"tri_stiffness", ContactModel::TriStiffness}}};
+}
 
 /// Slopes of a tri-stiffness contact beyond its first one, which is Material::stiffness.
 struct TriStiffness {

@@ -43,13 +43,18 @@ namespace percute::simulation {
 /// In files: method = "event_driven_adaptive", the default, with law.kind = "compliant".
 struct CompliantMotion {
   laws::Compliant law = {};  ///< its tolerance: of steps in which contacts have a force
-  double tolerance = 1e-10;  ///< of steps in flight, relative to speeds; 1e-13 … 1e-3
+  double tolerance = 1e-10;
   RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start,
                  const Observer& observer = {}) const;
 };
 
+template <Same<CompliantMotion> Method>
+void fields(Method& method, auto&& visit) {
+  visit(Field{"tolerance", "of steps in flight, relative to speeds", Range::closed(1e-13, 1e-3)},
+        method.tolerance);
+}
 /// Throws InvalidInput, naming the field.
 void validate(const CompliantMotion& method);
 

@@ -34,9 +34,9 @@ namespace percute::simulation {
 ///
 /// In files: method = "event_driven_adaptive", the default, with any law but "compliant".
 struct EventDriven {
-  double tolerance = 1e-10;  ///< local error of a step over the scales below; 1e-14 … 1e-2
-  /// m: contacts that approach and are closer than this belong to one impact. Empty: those that
-  /// have all but 1e-6 of their ways behind them, the ways since they were closed.
+  double tolerance = 1e-10;
+  /// Empty: contacts that have all but 1e-6 of their ways behind them, the ways since they were
+  /// closed.
   std::optional<double> grouping = {};
   /// Unit of the error of each coordinate. Empty: the distance it has moved so far, or that the
   /// velocity scale covers in the step.
@@ -52,6 +52,14 @@ struct EventDriven {
 };
 
 /// Throws InvalidInput, naming the field, unless the options make sense for n coordinates.
+template <Same<EventDriven> Method>
+void fields(Method& method, auto&& visit) {
+  visit(Field{"tolerance", "local error of a step over its scales", Range::closed(1e-14, 1e-2)},
+        method.tolerance);
+  visit(Field{"grouping", "contacts that approach and are closer than this belong to one impact",
+              Range::not_negative(), "m"},
+        method.grouping);
+}
 void validate(const EventDriven& method, int coordinates);
 
 }  // namespace percute::simulation

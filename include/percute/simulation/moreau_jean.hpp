@@ -35,8 +35,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "moreau_jean".
 struct MoreauJean {
-  double step = 0.0;        ///< h, s
-  double theta = 0.5;       ///< θ in [½, 1]: ½ keeps the energy of smooth motion, 1 damps most
+  double step = 0.0;
+  double theta = 0.5;
   int max_iterations = 50;  ///< of the equation of a step
   RunOptions run = {};
 
@@ -45,6 +45,13 @@ struct MoreauJean {
 };
 
 /// Throws InvalidInput, naming the field.
+template <Same<MoreauJean> Method>
+void fields(Method& method, auto&& visit) {
+  visit(Field{"step", "the length of a step, h", Range::positive(), "s"}.needed(), method.step);
+  visit(Field{"theta", "θ: ½ keeps the energy of smooth motion, 1 damps most",
+              Range::closed(0.5, 1.0)},
+        method.theta);
+}
 void validate(const MoreauJean& method);
 
 }  // namespace percute::simulation

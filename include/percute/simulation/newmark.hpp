@@ -32,10 +32,9 @@ struct Newmark {
     Literal,
   };
 
-  double step = 1e-4;  ///< Δt, s
+  double step = 1e-4;
   Event event = Event::Resolve;
-  /// m: nearer contacts that approach take part in an impact. Empty: 1e-6 of how far both have been
-  /// open, that contact and the one that strikes.
+  /// Empty: 1e-6 of how far both have been open, that contact and the one that strikes.
   std::optional<double> grouping = {};
   RunOptions run = {};
 
@@ -44,6 +43,18 @@ struct Newmark {
 };
 
 /// Throws InvalidInput, naming the field.
+constexpr Names<Newmark::Event, 2> names(Newmark::Event) {
+  return {{{"resolve", Newmark::Event::Resolve}, {"literal", Newmark::Event::Literal}}};
+}
+template <Same<Newmark> Method>
+void fields(Method& method, auto&& visit) {
+  visit(Field{"step", "the length of a step, Δt", Range::positive(), "s"}.needed(), method.step);
+  visit(Field{"newmark_event", "solve the cut step again, or as printed in the paper"},
+        method.event);
+  visit(Field{"grouping", "nearer contacts that approach take part in an impact",
+              Range::not_negative(), "m"},
+        method.grouping);
+}
 void validate(const Newmark& method);
 
 }  // namespace percute::simulation

@@ -32,8 +32,8 @@ namespace percute::simulation {
 ///
 /// In files: method = "paoli_schatzman".
 struct PaoliSchatzman {
-  double step = 1e-4;                ///< Δt, s
-  bool allow_unstable_step = false;  ///< go on with a step beyond the limit: it will blow up
+  double step = 1e-4;
+  bool allow_unstable_step = false;
   RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law = {},
@@ -41,6 +41,12 @@ struct PaoliSchatzman {
 };
 
 /// Throws InvalidInput, naming the field.
+template <Same<PaoliSchatzman> Method>
+void fields(Method& method, auto&& visit) {
+  visit(Field{"step", "the length of a step, Δt", Range::positive(), "s"}.needed(), method.step);
+  visit(Field{"allow_unstable_step", "go on with a step beyond the limit: it will blow up"},
+        method.allow_unstable_step);
+}
 void validate(const PaoliSchatzman& method);
 
 }  // namespace percute::simulation

@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
 #include <string>

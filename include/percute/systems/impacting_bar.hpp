@@ -4,8 +4,7 @@
 
 #include <percute/model/body.hpp>
 #include <percute/model/state.hpp>
-#include <percute/systems/mass_solver.hpp>
-#include <percute/systems/moving_system.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <memory>
 #include <string>

@@ -3,13 +3,65 @@
 #pragma once
 
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
+#include <array>
+#include <numbers>
 #include <string>
 #include <vector>
 
 namespace percute::systems {
+
+/// Two uniform rods, hinged to each other and to a fixed point; the free end, the tip, touches a
+/// fixed floor, and a vertical wall if wanted. With friction, some impact laws make energy here:
+/// Kane's example (Kane 1984; Brogliato 2024, hal-04673788).
+///
+/// Coordinates are (θ_1, θ_2), the angles of the rods from the downward vertical,
+/// counter-clockwise, both in fixed axes. With masses m and lengths l,
+///
+///     M = [ m_1 l_1²/3 + m_2 l_1²            m_2 l_1 l_2 cos(θ_1 − θ_2)/2 ]
+///         [ m_2 l_1 l_2 cos(θ_1 − θ_2)/2     m_2 l_2²/3                   ],
+///     ∇x = (l_1 cos θ_1, l_2 cos θ_2),   ∇y = (l_1 sin θ_1, l_2 sin θ_2)
+///
+/// for the place (x, y) of the tip. Floor: gap rate ∇y · v, sliding ∇x · v. A wall on the left of
+/// the tip: gap rate ∇x · v, sliding −∇y · v; on the right both with the other sign. Floor and wall
+/// are where the tip is at contact; only the tip touches them.
+struct DoublePendulum {
+  enum class Wall { None, Left, Right };
+
+  std::array<double, 2> masses = {1.0, 1.0};   ///< of the rods, kg
+  std::array<double, 2> lengths = {1.0, 1.0};  ///< of the rods, m
+  std::array<double, 2> angles = {std::numbers::pi / 9.0, std::numbers::pi / 6.0};  ///< at contact,
+                                                                                    ///< rad
+  Wall wall = Wall::None;
+  Material material = {};                ///< of every contact
+  std::vector<Material> materials = {};  ///< floor, wall; empty: all equal to `material`
+  double gravity = 0.0;                  ///< g ≥ 0, m/s², downwards; for motion only
+
+  int contacts() const { return wall == Wall::None ? 1 : 2; }
+
+  /// Tip on the floor, and on the wall if there is one; rates (θ_1′, θ_2′) in rad/s.
+  State at_contact(const Eigen::Vector2d& rates) const;
+  /// Rods at these angles from the downward vertical, rad, turning at these rates, rad/s.
+  State at(const Eigen::Vector2d& start, const Eigen::Vector2d& rates) const;
+  /// The impact that starts in this state. A floor or wall further from the tip than 1e-9 (l_1 +
+  /// l_2) shares no contact.
+  ImpactProblem impact(const State& state) const;
+
+  std::vector<Body> bodies() const;
+  /// "tip–floor", "tip–wall".
+  std::vector<std::string> contact_names(const State& state) const;
+
+  /// The pendulum as the methods of percute::simulation move it.
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
+};
+
+/// Throws InvalidInput, naming the field, unless the pendulum can be built and can move its tip
+/// towards the floor (and the wall). The other functions call it; materials are judged with the
+/// problem they end up in.
+void validate(const DoublePendulum& pendulum);
+
+static_assert(System<DoublePendulum>);
 
 /// A fixed half-plane that the end of one rod cannot enter.
 struct PendulumObstacle {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/base_motion.hpp>
-#include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
 #include <string>

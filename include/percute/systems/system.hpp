@@ -5,12 +5,16 @@
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/state.hpp>
+#include <percute/numerics/linear_algebra.hpp>
 
 #include <concepts>
 #include <string>
 #include <vector>
 
 namespace percute::systems {
+
+/// A point or a vector of the plane, (x, y).
+using Point = Eigen::Vector2d;
 
 /// What every system offers, whatever it is made of. A system is a plain value that knows its
 /// bodies and where they touch; it does not know which law will be applied. Besides these, each has

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/point.hpp>
 #include <percute/systems/system.hpp>
 
 #include <numbers>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/symmetric_eigen.hpp"
+
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/symmetric_eigen.hpp>
 
 #include <Eigen/Cholesky>
 

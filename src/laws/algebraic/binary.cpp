@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/collision_sequence.hpp"
-#include "laws/algebraic/options.hpp"
 
 #include <percute/laws/binary.hpp>
+#include <percute/model/invalid_input.hpp>
 
 #include <random>
 #include <string>
@@ -82,9 +82,7 @@ ImpactResult Binary::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const Binary& law) {
-  validate(law.options);
-  require_option(law.max_collisions >= 1, "max_collisions", static_cast<double>(law.max_collisions),
-                 ">= 1");
+  require_ranges("law", law);
   if (law.order == Order::User && !law.choose) {
     throw InvalidInput("law.choose",
                        "is missing; order user needs a function that picks a contact");

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/algebraic/coulomb_impact.hpp"
 #include "laws/algebraic/friction_stages.hpp"
-#include "laws/algebraic/options.hpp"
-
-#include <percute/laws/coulomb.hpp>
 
 namespace percute::laws {
 
@@ -105,9 +103,7 @@ CoulombImpact coulomb_impact(const ImpactProblem& problem, const Coulomb& law) {
 }
 
 void validate(const Coulomb& law) {
-  validate(law.options);
-  require_option(law.tangential >= -1.0 && law.tangential <= 1.0, "tangential", law.tangential,
-                 "in [-1, 1]");
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/options.hpp"
 #include "laws/algebraic/stages.hpp"
+#include "model/text.hpp"
 
 #include <percute/laws/fremond.hpp>
 
@@ -62,7 +62,7 @@ ImpactResult FremondQuadratic::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const FremondQuadratic& law) {
-  validate(law.options);
+  require_ranges("law", law);
   const Matrix& kappa = law.kappa;
   if (kappa.size() == 0) {
     throw InvalidInput("law.kappa",
@@ -119,9 +119,7 @@ ImpactResult FremondCone::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const FremondCone& law) {
-  validate(law.options);
-  const double e = law.restitution.value_or(0.0);
-  require_option(e >= 0.0 && e <= 1.0, "restitution", e, "in [0, 1]");
+  require_ranges("law", law);
   if (law.patterns.size() == 0) {
     throw InvalidInput("law.patterns",
                        "is missing; it must be a matrix with one row per contact, one column per "

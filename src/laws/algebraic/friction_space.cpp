@@ -9,10 +9,6 @@ namespace percute::laws {
 
 namespace {
 
-bool slides(const Contact& contact) {
-  return contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-}
-
 /// Whether every contact with infinite friction is open, or pressed and stopped. In the limit of
 /// large coefficients a contact may stick without pressure: nothing real would stop it.
 bool sticks_only_under_pressure(const numerics::CoulombProblem& problem,
@@ -71,7 +67,7 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
 }  // namespace
 
 bool has_friction(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), slides);
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(), friction_acts);
 }
 
 FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
@@ -88,12 +84,11 @@ FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
     }
     ++row;
     friction[i] = 0.0;
-    if (slides(contact)) {
+    if (friction_acts(contact)) {
       friction[i] = contact.material.friction;
-      for (Eigen::Index d = 0; d < contact.tangents.cols(); ++d, ++row) {
-        for (Eigen::Index k = 0; k < contact.tangents.rows(); ++k) {
-          const double value = contact.tangents(k, d);
-          if (value != 0.0) entries.emplace_back(static_cast<int>(k), row, value);
+      for (int d = 0; d < contact.directions; ++d, ++row) {
+        for (SparseMatrix::InnerIterator entry(problem.tangents, 2 * i + d); entry; ++entry) {
+          entries.emplace_back(static_cast<int>(entry.row()), row, entry.value());
         }
       }
     }

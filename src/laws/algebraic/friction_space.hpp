@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/coulomb.hpp"
+
 #include <percute/laws/algebraic.hpp>
-#include <percute/numerics/coulomb.hpp>
 
 #include <vector>
 

@@ -47,7 +47,7 @@ void set_impulses(const ImpactProblem& problem, const FrictionSpace& space, cons
   for (int i = 0; i < space.contacts(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     result.impulse[i] = space.normal(p, i);
-    Vector tangential = Vector::Zero(problem.contacts[k].tangents.cols());
+    Vector tangential = Vector::Zero(problem.contacts[k].directions);
     const int rows = space.start[k + 1] - space.start[k] - 1;
     if (rows > 0) tangential = p.segment(space.start[k] + 1, rows);
     result.tangential_impulse.push_back(std::move(tangential));

@@ -26,7 +26,6 @@ ImpactResult in_friction_stages(const ImpactProblem& problem, const AlgebraicOpt
   validate(options);
   const FrictionSpace space(problem);
   ImpactResult result = start_result(problem);
-  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
   const double tolerance = space.scale.gap_rate_tol;
   const auto approaching = [&](const Vector& U, int i) { return space.normal(U, i) < -tolerance; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/options.hpp"
 #include "laws/algebraic/stages.hpp"
+#include "model/text.hpp"
 
 #include <percute/laws/impulse_ratios.hpp>
 
@@ -118,11 +118,7 @@ ImpactResult ImpulseRatios::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const ImpulseRatios& law) {
-  validate(law.options);
-  const double e = law.restitution.value_or(0.0);
-  require_option(e >= 0.0 && e <= 1.0, "restitution", e, "in [0, 1]");
-  require_option(law.energy_ratio >= 0.0 && law.energy_ratio <= 1.0, "energy_ratio",
-                 law.energy_ratio, "in [0, 1]");
+  require_ranges("law", law);
   if (law.ratios) return;
   if (law.direction.size() == 0) {
     throw InvalidInput("law.direction",

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "laws/algebraic/normal_space.hpp"
+#include "numerics/lcp.hpp"
 
 #include <percute/laws/algebraic.hpp>
-#include <percute/numerics/lcp.hpp>
 
 #include <vector>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/options.hpp"
 #include "laws/algebraic/stages.hpp"
 
 #include <percute/laws/moreau.hpp>
@@ -27,8 +26,7 @@ ImpactResult Moreau::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const Moreau& law) {
-  const double e = law.restitution.value_or(0.0);
-  require_option(e >= 0.0 && e <= 1.0, "restitution", e, "in [0, 1]");
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

@@ -29,7 +29,7 @@ ImpactResult Newton::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const Newton& law) {
-  validate(law.options);
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

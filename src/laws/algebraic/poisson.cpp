@@ -48,7 +48,7 @@ ImpactResult Poisson::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const Poisson& law) {
-  validate(law.options);
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

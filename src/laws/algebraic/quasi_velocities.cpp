@@ -3,8 +3,7 @@
 #include "laws/algebraic/quasi_velocities.hpp"
 
 #include "laws/algebraic/stages.hpp"
-
-#include <percute/numerics/orthogonal_factor.hpp>
+#include "numerics/orthogonal_factor.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -43,13 +42,13 @@ Matrix free_motions(const ImpactProblem& problem, const Matrix& N, const Matrix&
 /// All tangents side by side, and where each contact's begin.
 Matrix all_tangents(const ImpactProblem& problem) {
   Eigen::Index columns = 0;
-  for (const Contact& contact : problem.contacts) columns += contact.tangents.cols();
+  for (const Contact& contact : problem.contacts) columns += contact.directions;
   Matrix H(problem.velocity.size(), columns);
   Eigen::Index at = 0;
-  for (const Contact& contact : problem.contacts) {
-    if (contact.tangents.cols() == 0) continue;
-    H.middleCols(at, contact.tangents.cols()) = contact.tangents;
-    at += contact.tangents.cols();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int d = problem.contacts[i].directions;
+    if (d > 0) H.middleCols(at, d) = tangents_of(problem, i);
+    at += d;
   }
   return H;
 }
@@ -61,7 +60,6 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   space.assign(problem);
   ImpactResult result = start_result(problem);
   note_common(problem, space, result);
-  result.diagnostics.friction_ignored = false;
   if (!space.approaching(space.U)) return result;
   if (result.non_unique_impulse) {
     result.status = Status::Singular;
@@ -94,8 +92,8 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   result.impulse = C.ldlt().solve(normal).cwiseQuotient(root);
   Eigen::Index at = 0;
   for (const Contact& contact : problem.contacts) {
-    result.tangential_impulse.emplace_back(pt.segment(at, contact.tangents.cols()));
-    at += contact.tangents.cols();
+    result.tangential_impulse.emplace_back(pt.segment(at, contact.directions));
+    at += contact.directions;
   }
   // Velocities nobody can impart: ζ has the unit √kg m/s.
   const double unit = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());

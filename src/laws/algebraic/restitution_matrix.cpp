@@ -44,7 +44,7 @@ ImpactResult RestitutionMatrix::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const RestitutionMatrix& law) {
-  validate(law.options);
+  require_ranges("law", law);
   const bool both = law.matrix.size() > 0 && law.quasi_velocity_matrix.size() > 0;
   const bool none = law.matrix.size() == 0 && law.quasi_velocity_matrix.size() == 0;
   if (both || none) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/friction_stages.hpp"
-#include "laws/algebraic/options.hpp"
+#include "numerics/cone_program.hpp"
 
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/numerics/cone_program.hpp>
 
 #include <cmath>
 
@@ -122,9 +121,7 @@ ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const ScalarRestitution& law) {
-  validate(law.options);
-  require_option(std::isfinite(law.gamma) && law.gamma >= 0.0, "gamma", law.gamma,
-                 "a finite number >= 0");
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

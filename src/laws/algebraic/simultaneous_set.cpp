@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/collision_sequence.hpp"
-#include "laws/algebraic/options.hpp"
+#include "numerics/orthogonal_factor.hpp"
 
 #include <percute/laws/simultaneous_set.hpp>
-#include <percute/numerics/orthogonal_factor.hpp>
+#include <percute/model/invalid_input.hpp>
 
 #include <Eigen/Cholesky>
 
@@ -105,9 +105,7 @@ ImpactResult SimultaneousSet::operator()(const ImpactProblem& problem) const {
 }
 
 void validate(const SimultaneousSet& law) {
-  validate(law.options);
-  require_option(law.max_collisions >= 1, "max_collisions", static_cast<double>(law.max_collisions),
-                 ">= 1");
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

@@ -38,16 +38,9 @@ void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& r
 
 void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result) {
   for (const Contact& contact : problem.contacts) {
-    if (contact.material.friction > 0.0) result.diagnostics.friction_ignored = true;
     result.energy.stored += contact.stored_energy;
   }
   result.non_unique_impulse = numerics::semidefinite_rank(space.G) < space.G.rows();
-}
-
-bool friction_without_tangents(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return contact.material.friction > 0.0 && contact.tangents.cols() == 0;
-  });
 }
 
 void require_restitution(const ImpactProblem& problem, double largest) {

@@ -45,12 +45,9 @@ inline AlgebraicDiagnostics& notes_of(ImpactResult& result) {
 /// Impulses p and velocities v⁺ = v⁻ + M⁻¹W p.
 void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& result);
 
-/// Notes what holds for a frictionless algebraic law whatever it did: friction it left out, energy
-/// it left in precompressed contacts, and redundant contacts.
+/// Notes what holds for a frictionless algebraic law whatever it did: energy it left in
+/// precompressed contacts, and redundant contacts.
 void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result);
-
-/// Whether a contact has friction, but no tangents along which it could act.
-bool friction_without_tangents(const ImpactProblem& problem);
 
 /// Throws InvalidInput unless every contact has a restitution in [0, largest].
 void require_restitution(const ImpactProblem& problem, double largest = 1.0);

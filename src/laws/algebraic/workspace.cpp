@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/memory.hpp"
-#include "model/text.hpp"
-
-#include <percute/model/invalid_input.hpp>
-
-#include <string>
 
 namespace percute::laws {
 
@@ -20,9 +15,7 @@ AlgebraicWorkspace::Memory& AlgebraicWorkspace::memory() {
 }
 
 void validate(const AlgebraicOptions& options) {
-  if (options.max_stages < 1) {
-    throw InvalidInput("law.max_stages", std::to_string(options.max_stages) + " is not >= 1");
-  }
+  require_ranges("law", options);
 }
 
 }  // namespace percute::laws

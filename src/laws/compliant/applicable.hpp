@@ -9,8 +9,4 @@ namespace percute::laws {
 /// Throws InvalidInput, naming the key, for contacts this law cannot treat.
 void check_applicable(const ImpactProblem& problem, const Compliant& law);
 
-/// Most forces have other parameters than a coefficient of restitution: whether one that is given
-/// plays no part.
-bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force);
-
 }  // namespace percute::laws

@@ -35,16 +35,6 @@ void check_applicable(const ImpactProblem& problem, const Compliant& law) {
   }
 }
 
-bool ignores_restitution(const ImpactProblem& problem, Compliant::Force force) {
-  using Force = Compliant::Force;
-  if (force == Force::LankaraniNikravesh || force == Force::ExactRestitution ||
-      force == Force::BiStiffness) {
-    return false;
-  }
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
-                     [](const Contact& contact) { return contact.material.restitution < 1.0; });
-}
-
 namespace {
 
 ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Recording* recording) {
@@ -58,8 +48,6 @@ ImpactResult solve(const ImpactProblem& problem, const Compliant& law, const Rec
   ImpactResult result =
       CompliantRun(problem, law, mechanism, rows, recorder ? &*recorder : nullptr).run();
   result.diagnostics.tolerance = law.tolerance;
-  result.diagnostics.friction_ignored = friction_without_tangents(problem);
-  result.diagnostics.restitution_ignored = ignores_restitution(problem, law.force);
   return result;
 }
 
@@ -73,21 +61,18 @@ ImpactResult Compliant::operator()(const ImpactProblem& problem, const Recording
   return solve(problem, *this, &recording);
 }
 
+bool Compliant::uses_restitution() const {
+  return force == Force::LankaraniNikravesh || force == Force::ExactRestitution ||
+         force == Force::BiStiffness;
+}
+
+std::string title(const Compliant& law) {
+  return "compliant (" + std::string(name_of(law.force)) + ", tol " +
+         tolerance_text(law.tolerance) + ")";
+}
+
 void validate(const Compliant& law) {
-  require_option(law.tolerance >= 1e-12 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
-                 "between 1e-12 and 1e-3");
-  if (law.regularisation_velocity) {
-    require_option(
-        std::isfinite(*law.regularisation_velocity) && *law.regularisation_velocity > 0.0,
-        "regularisation_velocity", *law.regularisation_velocity, "a finite number > 0");
-  }
-  if (law.minimum_speed) {
-    require_option(std::isfinite(*law.minimum_speed) && *law.minimum_speed > 0.0, "minimum_speed",
-                   *law.minimum_speed, "a finite number > 0");
-  }
-  require_option(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
-  require_option(law.max_events > 0, "max_events", static_cast<double>(law.max_events),
-                 "at least 1");
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

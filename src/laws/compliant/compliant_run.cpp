@@ -361,7 +361,7 @@ ImpactResult CompliantRun::result(Status status) const {
     out.dissipated_by_friction = Eigen::Map<const Vector>(y + friction_loss(), m());
     const contact::FrictionRows& rows = friction_.rows();
     for (int i = 0; i < m(); ++i) {
-      const auto d = problem_.contacts[static_cast<std::size_t>(i)].tangents.cols();
+      const auto d = problem_.contacts[static_cast<std::size_t>(i)].directions;
       Vector& p = out.tangential_impulse.emplace_back(Vector::Zero(d));
       for (int k = 0; k < rows.size(i); ++k) p[k] = y[impulse() + m() + rows.row(i) + k];
     }

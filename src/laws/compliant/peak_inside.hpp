@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/bracketed_root.hpp>
+#include "numerics/bracketed_root.hpp"
 
 namespace percute::laws {
 

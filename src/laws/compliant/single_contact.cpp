@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
+#include "numerics/bracketed_root.hpp"
 
 #include <percute/laws/single_contact.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/bracketed_root.hpp>
 
 #include <cmath>
 #include <numbers>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "laws/darboux_keller/contact_path.hpp"
 
-#include <percute/numerics/bracketed_root.hpp>
+#include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
 #include <cmath>

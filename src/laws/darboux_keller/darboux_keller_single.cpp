@@ -15,10 +15,10 @@ namespace {
 /// Gradient and tangents of one contact as columns, tangents only where there is friction.
 Matrix directions_of(const ImpactProblem& problem, std::size_t i) {
   const Contact& contact = problem.contacts[i];
-  const bool slides = contact.material.friction > 0.0 && contact.tangents.cols() > 0;
-  Matrix H(problem.velocity.size(), 1 + (slides ? contact.tangents.cols() : 0));
+  const bool slides = friction_acts(contact);
+  Matrix H(problem.velocity.size(), 1 + (slides ? contact.directions : 0));
   H.col(0) = problem.gradients.col(static_cast<Eigen::Index>(i));
-  if (slides) H.rightCols(contact.tangents.cols()) = contact.tangents;
+  if (slides) H.rightCols(contact.directions) = tangents_of(problem, i);
   return H;
 }
 
@@ -105,7 +105,7 @@ ImpactResult outcome(const ImpactProblem& problem, std::size_t i, const Matrix& 
   result.velocity += response * p;
   result.impulse[k] = p[0];
   for (const Contact& contact : problem.contacts) {
-    result.tangential_impulse.emplace_back(Vector::Zero(contact.tangents.cols()));
+    result.tangential_impulse.emplace_back(Vector::Zero(contact.directions));
   }
   if (d > 0) result.tangential_impulse[i] = p.tail(d);
   result.dissipated = Vector::Zero(m);
@@ -160,7 +160,6 @@ ImpactResult solve(const ImpactProblem& problem, const DarbouxKellerSingle& law)
 ImpactResult DarbouxKellerSingle::operator()(const ImpactProblem& problem) const {
   require_restitution(problem);
   ImpactResult result = solve(problem, *this);
-  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
   return result;
 }

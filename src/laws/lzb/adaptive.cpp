@@ -3,8 +3,7 @@
 #include "laws/lzb/adaptive.hpp"
 
 #include "laws/lzb/polish.hpp"
-
-#include <percute/numerics/bracketed_root.hpp>
+#include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,8 @@
 namespace percute::laws {
 
 bool friction_acts(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), contact::friction_acts);
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [](const Contact& contact) { return percute::friction_acts(contact); });
 }
 
 void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setup) {
@@ -18,7 +19,7 @@ void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setu
   H.leftCols(m) = problem.gradients;
   for (int i = 0; i < m; ++i) {
     if (acts(i)) {
-      H.middleCols(m + row(i), size(i)) = problem.contacts[static_cast<std::size_t>(i)].tangents;
+      H.middleCols(m + row(i), size(i)) = tangents_of(problem, static_cast<std::size_t>(i));
     }
   }
   response = problem.mass.solve(H);

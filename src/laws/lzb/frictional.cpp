@@ -30,8 +30,8 @@ ImpactResult left_alone(const ImpactProblem& problem, int contact) {
 void set_velocity(const ImpactProblem& problem, ImpactResult& result) {
   Vector momentum = problem.gradients * result.impulse;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Matrix& tangents = problem.contacts[i].tangents;
-    if (tangents.cols() > 0) momentum.noalias() += tangents * result.tangential_impulse[i];
+    if (problem.contacts[i].directions == 0) continue;
+    momentum += tangents_of(problem, i) * result.tangential_impulse[i];
   }
   result.velocity = problem.mass.solve(momentum);
   result.velocity += problem.velocity;
@@ -72,7 +72,7 @@ ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, const 
   P = Eigen::Map<const Vector>(integrator.impulse(), setup.m).cwiseMax(0.0);
   result.tangential_impulse.reserve(problem.contacts.size());
   for (int i = 0; i < setup.m; ++i) {
-    const auto d = problem.contacts[static_cast<std::size_t>(i)].tangents.cols();
+    const auto d = problem.contacts[static_cast<std::size_t>(i)].directions;
     result.tangential_impulse.emplace_back(Vector::Zero(d));
     if (friction.acts(i)) {
       result.tangential_impulse.back() = Eigen::Map<const Vector>(

@@ -3,8 +3,7 @@
 #include "laws/lzb/frictional_run.hpp"
 
 #include "laws/lzb/step_control.hpp"
-
-#include <percute/numerics/bracketed_root.hpp>
+#include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -88,7 +88,7 @@ void ImpactSetup::assign(const ImpactProblem& problem, const Lzb& law) {
     }
     // Infinite friction holds a contact as long as there is any force beyond rounding.
     const Contact& own = problem.contacts[static_cast<std::size_t>(i)];
-    const bool holds = own.tangents.cols() > 0 && std::isinf(own.material.friction);
+    const bool holds = own.directions > 0 && std::isinf(own.material.friction);
     if (holds) empty[i] = 1e-16 * indentation_scale[i];
     closest[i] = std::min(spent[i], 1e-12 * indentation_scale[i]);
     fastest[i] = std::sqrt(mass / contact[i].slope(indentation_scale[i], false));

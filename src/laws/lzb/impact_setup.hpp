@@ -4,8 +4,7 @@
 
 #include "laws/lzb/body_velocities.hpp"
 #include "laws/lzb/contact_law.hpp"
-
-#include <percute/numerics/delassus_operator.hpp>
+#include "numerics/delassus_operator.hpp"
 
 #include <vector>
 

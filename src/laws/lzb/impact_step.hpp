@@ -3,8 +3,7 @@
 #pragma once
 
 #include "laws/lzb/dynamics.hpp"
-
-#include <percute/numerics/runge_kutta.hpp>
+#include "numerics/runge_kutta.hpp"
 
 #include <vector>
 

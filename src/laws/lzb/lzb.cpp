@@ -210,7 +210,7 @@ void check_applicable(const ImpactProblem& problem, const Lzb& law) {
     if (material.restitution > 1.0) {
       throw InvalidInput(field("restitution"), text(material.restitution) + " is not in [0, 1]");
     }
-    if (euler && material.friction > 0.0 && problem.contacts[i].tangents.cols() > 0) {
+    if (euler && friction_acts(problem.contacts[i])) {
       throw InvalidInput(field("friction"),
                          text(material.friction) +
                              " is not part of integrator euler_impulse, which is frictionless; use "
@@ -286,7 +286,6 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
       result.diagnostics.reengagement_difference = other->difference;
     }
   }
-  result.diagnostics.friction_ignored = friction_without_tangents(problem);
   return result;
 }
 
@@ -306,15 +305,15 @@ void validate(const Recording& recording) {
 
 }  // namespace
 
+std::string title(const Lzb& law) {
+  if (law.integrator == Lzb::Integrator::EulerImpulse) {
+    return "lzb (euler_impulse, " + std::to_string(law.steps) + " steps)";
+  }
+  return "lzb (tol " + tolerance_text(law.tolerance) + ")";
+}
+
 void validate(const Lzb& law) {
-  require_option(law.tolerance >= 1e-13 && law.tolerance <= 1e-3, "tolerance", law.tolerance,
-                 "between 1e-13 and 1e-3");
-  require_option(law.collapse_velocity > 0.0 && law.collapse_velocity < 1.0, "collapse_velocity",
-                 law.collapse_velocity, "between 0 and 1");
-  require_option(law.max_steps > 0, "max_steps", static_cast<double>(law.max_steps), "at least 1");
-  require_option(law.max_events > 0, "max_events", static_cast<double>(law.max_events),
-                 "at least 1");
-  require_option(law.steps > 0, "steps", static_cast<double>(law.steps), "at least 1");
+  require_ranges("law", law);
   if (law.integrator == Lzb::Integrator::EulerImpulse &&
       law.reengagement == Lzb::Reengagement::TrackedGap) {
     throw InvalidInput("law.reengagement",
@@ -371,8 +370,14 @@ ImpactResult Lzb::operator()(const ImpactProblem& problem, LzbWorkspace& workspa
 }
 
 ImpactResult Lzb::operator()(const ImpactProblem& problem, const Recording& recording) const {
-  validate(recording);
   LzbWorkspace workspace;
+  return (*this)(problem, workspace, recording);
+}
+
+ImpactResult Lzb::operator()(const ImpactProblem& problem, LzbWorkspace& workspace,
+                             const Recording& recording) const {
+  validate(recording);
+  if (!workspace.memory_) workspace = LzbWorkspace();
   return solve(problem, *this, *workspace.memory_, &recording);
 }
 

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/slow_approach.hpp"
 
-#include <percute/numerics/lcp.hpp>
-#include <percute/numerics/projected_gauss_seidel.hpp>
+#include "numerics/lcp.hpp"
+#include "numerics/projected_gauss_seidel.hpp"
 
 #include <Eigen/SparseCholesky>
 

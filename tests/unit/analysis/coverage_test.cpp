@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/coverage.hpp>
+#include <percute/analysis/law_family.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/four_foot_plate.hpp>
@@ -156,7 +156,7 @@ TEST_F(Coverage3, RefusesWhatHasNoSuchSet) {
   refused(changed, "contacts[1].stored_energy");
   changed = problem;
   changed.contacts[0].material.friction = 0.5;
-  changed.contacts[0].tangents = Matrix::Ones(3, 1);
+  set_tangents(changed, {Matrix::Ones(3, 1), Matrix()});
   refused(changed, "contacts[0].friction");
   changed = problem;
   changed.velocity.setZero();

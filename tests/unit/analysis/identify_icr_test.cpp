@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/random.hpp"
+#include "selftest/random_problem.hpp"
 
 #include <percute/analysis/drop_test.hpp>
 #include <percute/analysis/identify_icr.hpp>
-#include <percute/analysis/random_problem.hpp>
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/lzb.hpp>
@@ -39,7 +39,8 @@ TEST(IdentifyIcr, RoundTripOnRandomProblems) {
   constexpr int kCount = 400;
   int compared = 0;
   for (int k = 0; k < kCount; ++k) {
-    const ImpactProblem problem = random_problem(71, static_cast<std::uint64_t>(k)).problem;
+    const ImpactProblem problem =
+        selftest::random_problem(71, static_cast<std::uint64_t>(k)).problem;
     Random random(72, static_cast<std::uint64_t>(k));
     laws::ImpulseRatios law;
     law.direction.resize(static_cast<Eigen::Index>(problem.contacts.size()));
@@ -67,7 +68,8 @@ TEST(IdentifyIcr, RoundTripOnRandomProblems) {
 TEST(IdentifyIcr, VelocitiesTellImpulses) {
   int compared = 0;
   for (int k = 0; k < 200; ++k) {
-    const ImpactProblem problem = random_problem(73, static_cast<std::uint64_t>(k)).problem;
+    const ImpactProblem problem =
+        selftest::random_problem(73, static_cast<std::uint64_t>(k)).problem;
     const ImpactResult outcome = resolve(problem, laws::Moreau{.restitution = 0.7});
     // Bodies that move together approach each other by roundings: velocities do not show that.
     const double fastest = problem.velocity.cwiseAbs().maxCoeff();

@@ -6,7 +6,7 @@
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/moreau.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/double_pendulum.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/transferability.hpp>
+#include <percute/analysis/law_family.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/moreau.hpp>
 #include <percute/laws/poisson.hpp>

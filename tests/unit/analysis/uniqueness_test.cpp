@@ -79,10 +79,8 @@ ImpactProblem three_solutions() {
   problem.mass = MassMatrix::diagonal(Vector::Ones(4));
   problem.gradients = Matrix(H.leftCols(2)).sparseView();
   problem.velocity = H.transpose().partialPivLu().solve(Eigen::Vector4d(-1.0, -1.0, 0.0, -1.0));
-  for (int i = 0; i < 2; ++i) {
-    problem.contacts.push_back(
-        {.material = {.restitution = 0.0, .friction = 1.0}, .tangents = H.col(2 + i)});
-  }
+  problem.contacts.assign(2, {.material = {.restitution = 0.0, .friction = 1.0}});
+  set_tangents(problem, {H.col(2), H.col(3)});
   return problem;
 }
 
@@ -94,7 +92,7 @@ TEST(Uniqueness, CoulombFrictionMayHaveThreeAnswers) {
   ASSERT_EQ(outcomes.velocities.size(), 3U);
   // Each is an outcome by its sliding velocities (0, −23/9), (22/13, 0), (1, −1).
   Matrix T(4, 2);
-  T << problem.contacts[0].tangents, problem.contacts[1].tangents;
+  T << Matrix(tangents_of(problem, 0)), Matrix(tangents_of(problem, 1));
   for (const Eigen::Vector2d& sliding :
        {Eigen::Vector2d(0.0, -23.0 / 9.0), Eigen::Vector2d(22.0 / 13.0, 0.0),
         Eigen::Vector2d(1.0, -1.0)}) {

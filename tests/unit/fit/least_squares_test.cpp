@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "numerics/distributions.hpp"
+
 #include <percute/fit/least_squares.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/numerics/distributions.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include "io/scene_file.hpp"
+
 #include <percute/io/problem_file.hpp>
-#include <percute/io/scene_file.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/law_list.hpp"
+
 #include "io_testing.hpp"
 
 #include <percute/io/law_file.hpp>
-#include <percute/io/law_list.hpp>
+#include <percute/laws/coulomb.hpp>
+#include <percute/laws/lzb.hpp>
 
 namespace percute::io {
 namespace {
@@ -40,12 +43,12 @@ TEST(LawList, ReplacesTheLawOfADocument) {
   };
   // The same kind keeps its options, another one begins anew.
   override_law(document, parse_law_list("lzb:verify=true", "--laws").front(), "--laws");
-  EXPECT_EQ(std::get<laws::Lzb>(read()).tolerance, 1e-7);
-  EXPECT_TRUE(std::get<laws::Lzb>(read()).verify);
+  EXPECT_EQ(read().as<laws::Lzb>()->tolerance, 1e-7);
+  EXPECT_TRUE(read().as<laws::Lzb>()->verify);
   override_law(document, parse_law_list("coulomb:tangential=-0.5", "--laws").front(), "--laws");
-  EXPECT_EQ(std::get<laws::Coulomb>(read()).tangential, -0.5);
+  EXPECT_EQ(read().as<laws::Coulomb>()->tangential, -0.5);
   override_law(document, parse_law_list("lzb", "--laws").front(), "--laws");
-  EXPECT_EQ(std::get<laws::Lzb>(read()).tolerance, laws::Lzb{}.tolerance);
+  EXPECT_EQ(read().as<laws::Lzb>()->tolerance, laws::Lzb{}.tolerance);
   override_law(document, parse_law_list("moraeu", "--laws").front(), "--laws");
   testing::expect_error([&] { read(); }, {"--laws moraeu", "did you mean 'moreau'?"});
 }

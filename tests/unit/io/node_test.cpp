@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/io/document.hpp>
-#include <percute/io/node.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io_testing.hpp"
+#include "io/scene_file.hpp"
 
-#include <percute/io/scene_file.hpp>
+#include "io_testing.hpp"
 
 namespace percute::io {
 namespace {

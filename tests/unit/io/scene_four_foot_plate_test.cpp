@@ -30,15 +30,15 @@ TEST(SceneFourFootPlate, ReadsAPlateOnItsCorners) {
   EXPECT_EQ(file.contact_names[3], "foot 4–floor");
   EXPECT_EQ(file.problem.velocity, Vector({{-1.0, 0.3, -0.2}}));
   EXPECT_EQ(Vector(file.problem.gradients.col(1)), Vector({{1.0, 0.5, 1.0}}));
-  EXPECT_EQ(file.problem.contacts[0].tangents.size(), 0);
+  EXPECT_EQ(file.problem.contacts[0].directions, 0);
   EXPECT_EQ(file.bodies[0].coordinate_name(1), "plate rx");
 }
 
 TEST(SceneFourFootPlate, ReadsASlidingPlate) {
   const ProblemFile file = scene(kSliding);
   EXPECT_EQ(file.problem.velocity.size(), 6);
-  EXPECT_EQ(file.problem.contacts[0].tangents.cols(), 2);
-  EXPECT_EQ(file.problem.contacts[0].tangents(3, 1), 0.4);
+  EXPECT_EQ(file.problem.contacts[0].directions, 2);
+  EXPECT_EQ(Matrix(tangents_of(file.problem, 0))(3, 1), 0.4);
   EXPECT_EQ(file.bodies[0].coordinate_name(5), "plate rz");
 }
 

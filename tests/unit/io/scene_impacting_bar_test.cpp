@@ -75,7 +75,7 @@ TEST(SceneImpactingBar, TheCommandLineNamesTheLawBeforeTheFile) {
     return read_motion(document);
   };
   const auto law = [&](const std::string& text, const Settings& settings) {
-    return std::string(kind(changed(text, settings).law));
+    return std::string(changed(text, settings).law.kind());
   };
   const std::string lzb = with(kBar, "[impact]", "[impact]\nlaw = \"lzb\"");
   EXPECT_EQ(law(kBar, {}), "newton");
@@ -83,7 +83,7 @@ TEST(SceneImpactingBar, TheCommandLineNamesTheLawBeforeTheFile) {
   EXPECT_EQ(law(lzb, {{"law.kind", "poisson"}}), "poisson");
   // Options are those of the law that the file names.
   const MotionFile fine = changed(lzb, {{"law.tolerance", "1e-12"}});
-  EXPECT_EQ(std::get<laws::Lzb>(fine.law).tolerance, 1e-12);
+  EXPECT_EQ(fine.law.as<laws::Lzb>()->tolerance, 1e-12);
   expect_error([&] { law(kBar, {{"law.tolerance", "1e-12"}}); }, {"law.tolerance", "unknown key"});
 
   expect_error([&] { law(kBar, {{"law.kind", "lzb"}, {"impact.law", "newton"}}); },

@@ -30,7 +30,7 @@ TEST(SceneRockingBlock, ReadsARotation) {
   EXPECT_EQ(file.problem.velocity, Vector({{1.0, -0.5, -1.0}}));
   EXPECT_EQ(file.problem.mass(2, 2), 1.25);
   EXPECT_EQ(file.problem.contacts[1].material.restitution, 0.6);
-  EXPECT_EQ(file.problem.contacts[1].tangents, Vector({{1.0, 0.0, 1.0}}));
+  EXPECT_EQ(Matrix(tangents_of(file.problem, 1)), Vector({{1.0, 0.0, 1.0}}));
   ASSERT_EQ(file.bodies.size(), 1U);
   EXPECT_EQ(file.bodies[0].coordinate_name(2), "block angle");
   EXPECT_EQ(scene(with(kScene, "\"left\"", "\"right\"")).problem.velocity,

@@ -38,7 +38,7 @@ TEST(SceneSpatialBody, ReadsPointsAndInertia) {
   EXPECT_EQ(file.contact_names, (Names{"point 1", "ramp"}));
   EXPECT_EQ(file.problem.mass(4, 4), 0.6);
   EXPECT_EQ(Vector(file.problem.gradients.col(0)), Vector({{0, 0, 1, 0, -1, 0}}));
-  EXPECT_EQ(file.problem.contacts[1].tangents.cols(), 2);
+  EXPECT_EQ(file.problem.contacts[1].directions, 2);
   const ProblemFile tensor =
       scene(with(kBody, "[0.5, 0.6, 0.7]", "[[0.5, 0.1, 0], [0.1, 0.6, 0], [0, 0, 0.7]]"));
   EXPECT_EQ(tensor.problem.mass(3, 4), 0.1);
@@ -143,14 +143,14 @@ TEST(SceneRotatingChain, ReadsTheStrikerOrAllBalls) {
   const ProblemFile file = scene(kChain);
   EXPECT_EQ(file.contact_names, (Names{"1–2", "2–3"}));
   EXPECT_EQ(file.problem.velocity, Vector({{1, 0, 4, 0, 0, 0, 0, 0, 0}}));
-  EXPECT_EQ(file.problem.contacts[0].tangents.cols(), 1);
+  EXPECT_EQ(file.problem.contacts[0].directions, 1);
   const ProblemFile all =
       scene(with(kChain, "[1.0, 0.0, 4.0]", "[[1, 0, 0], [0, 0, 5], [-1, 0, 0]]"));
   EXPECT_EQ(all.problem.velocity[5], 5.0);
   const ProblemFile spatial = scene(with(with(kChain, "mass", "spatial = true\nwall = true\nmass"),
                                          "[1.0, 0.0, 4.0]", "[1, 0, 0, 0, 0, 4]"));
   EXPECT_EQ(spatial.contact_names.back(), "3–wall");
-  EXPECT_EQ(spatial.problem.contacts[0].tangents.cols(), 2);
+  EXPECT_EQ(spatial.problem.contacts[0].directions, 2);
   refused(kChain, "balls = 3", "balls = 2000", {"s.toml:3: system.balls", "1000"});
   refused(kChain, "radius = 0.5\n", "", {"s.toml:1: system", "'radius'"});
   refused(kChain, "mass = 0.1", "mass = 0", {"s.toml:4: system.mass", "> 0"});

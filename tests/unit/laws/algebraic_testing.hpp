@@ -58,10 +58,8 @@ inline ImpactProblem particle(double vx, double vy, double e, double friction) {
   Matrix W(2, 1);
   W << 0.0, 1.0;
   problem.gradients = W.sparseView();
-  Contact contact{.material = {.restitution = e, .friction = friction}};
-  contact.tangents = Matrix(2, 1);
-  contact.tangents << 1.0, 0.0;
-  problem.contacts = {contact};
+  problem.contacts = {{.material = {.restitution = e, .friction = friction}}};
+  set_tangents(problem, {numbers({1.0, 0.0})});
   return problem;
 }
 

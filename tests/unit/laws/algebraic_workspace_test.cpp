@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "selftest/invariants.hpp"
 #include "unit/laws/algebraic_testing.hpp"
-
-#include <percute/analysis/invariants.hpp>
 
 namespace percute {
 namespace {
@@ -29,7 +28,7 @@ TEST(AlgebraicWorkspace, NotABitChanges) {
       for (const ImpactProblem& problem : problems) {
         const ImpactResult fresh = resolve(problem, law);
         const ImpactResult reused = resolve(problem, law, workspace);
-        EXPECT_EQ(analysis::fingerprint(fresh), analysis::fingerprint(reused));
+        EXPECT_EQ(selftest::fingerprint(fresh), selftest::fingerprint(reused));
         EXPECT_EQ(fresh.diagnostics.algebraic->iterations,
                   reused.diagnostics.algebraic->iterations);
       }

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "laws/compliant/contact_dynamics.hpp"
 #include "laws/compliant/frozen_mechanism.hpp"
-
-#include <percute/analysis/elastic_friction.hpp>
-#include <percute/analysis/friction_checks.hpp>
+#include "selftest/elastic_friction.hpp"
+#include "selftest/friction_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -73,8 +72,8 @@ TEST(CompliantAllocation, SlopesDoNotAllocate) {
   int spatial = 0;
   for (std::uint64_t k = 0; k < 60; ++k) {
     SCOPED_TRACE(k);
-    const ImpactProblem problem = analysis::made_elastic(analysis::random_friction(3, k).problem);
-    spatial += problem.contacts[0].tangents.cols() == 2 ? 1 : 0;
+    const ImpactProblem problem = selftest::made_elastic(selftest::random_friction(3, k).problem);
+    spatial += problem.contacts[0].directions == 2 ? 1 : 0;
     EXPECT_EQ(allocated(problem, redundant), 0);
   }
   EXPECT_TRUE(redundant);

@@ -50,8 +50,9 @@ ImpactProblem block(double b, double h, double mu, double e) {
   Matrix W(3, 2);
   W << 0, 0, 1, 1, -b / 2, b / 2;
   problem.gradients = W.sparseView();
-  problem.contacts.assign(2, Contact{.material = {.restitution = e, .friction = mu},
-                                     .tangents = Eigen::Vector3d(1, 0, h / 2)});
+  problem.contacts.assign(2, Contact{.material = {.restitution = e, .friction = mu}});
+  const Matrix t = Eigen::Vector3d(1, 0, h / 2);
+  set_tangents(problem, {t, t});
   return problem;
 }
 
@@ -189,9 +190,8 @@ TEST(CompliantFriction, PrecompressedContactsReleaseTheirEnergy) {
 TEST(CompliantFriction, BadInput) {
   const auto field = [](const Compliant& law, const Contact& contact) -> std::string {
     ImpactProblem problem = local(Matrix::Identity(2, 2), Eigen::Vector2d(-1, 1), 0.5, 1.0);
-    const Matrix tangents = problem.contacts[0].tangents;
     problem.contacts[0] = contact;
-    problem.contacts[0].tangents = tangents;
+    problem.contacts[0].directions = 1;
     try {
       resolve(problem, law);
     } catch (const InvalidInput& error) {

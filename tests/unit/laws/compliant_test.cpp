@@ -291,14 +291,14 @@ TEST(Compliant, AContactThatOnlyRestsDoesNotKeepTheImpactGoing) {
 
 TEST(Compliant, TellsThatAForceDoesNotUseRestitution) {
   const ImpactProblem problem = single({.restitution = 0.5}, 1.0);
-  EXPECT_TRUE(resolve(problem, Compliant{}).diagnostics.restitution_ignored);
+  EXPECT_TRUE(resolve(problem, Compliant{}).consistency.restitution_ignored);
   EXPECT_FALSE(
-      resolve(problem, Compliant{.force = Force::BiStiffness}).diagnostics.restitution_ignored);
+      resolve(problem, Compliant{.force = Force::BiStiffness}).consistency.restitution_ignored);
 }
 
 TEST(Compliant, TellsThatFrictionHasNothingToActAlong) {
   const ImpactResult result = resolve(single({.friction = 0.3}, 1.0), Compliant{});
-  EXPECT_TRUE(result.diagnostics.friction_ignored);
+  EXPECT_TRUE(result.consistency.friction_ignored);
   EXPECT_NEAR(result.velocity[0], 1.0, 1e-9);
 }
 

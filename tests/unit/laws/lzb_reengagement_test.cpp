@@ -184,13 +184,15 @@ TEST(LzbReengagement, FrictionAcrossTheRowLeavesTheDifference) {
   W.topRows(3) = Matrix(row.gradients);
   problem.gradients = W.sparseView();
   problem.contacts = row.contacts;
+  std::vector<Matrix> tangents;
   for (int i = 0; i < 2; ++i) {
     Matrix tangent = Matrix::Zero(6, 1);
     tangent(3 + i, 0) = -1.0;
     tangent(4 + i, 0) = 1.0;
-    problem.contacts[static_cast<std::size_t>(i)].tangents = tangent;
+    tangents.push_back(tangent);
     problem.contacts[static_cast<std::size_t>(i)].material.friction = 0.3;
   }
+  set_tangents(problem, tangents);
   const ImpactResult rubbing = outcome(problem, Rule::ZeroGap, true);
   ASSERT_TRUE(rubbing.ok());
   EXPECT_GT(largest(rubbing.dissipated_by_friction), 0.0);

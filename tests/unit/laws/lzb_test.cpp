@@ -234,7 +234,7 @@ TEST(Lzb, RefusesOptionsOutOfRange) {
               HasSubstr("contacts[0].tri_stiffness"));
   ImpactProblem rough = problem;
   rough.contacts[1].material.friction = 0.3;
-  rough.contacts[1].tangents = Matrix::Ones(rough.velocity.size(), 1);
+  set_tangents(rough, {Matrix(), Matrix::Ones(rough.velocity.size(), 1)});
   EXPECT_THAT(complaint(rough, Lzb{.integrator = Lzb::Integrator::EulerImpulse}),
               HasSubstr("contacts[1].friction: 0.3"));
 }

@@ -15,8 +15,8 @@ inline ImpactProblem local(const Matrix& A, const Vector& U, double mu, double e
   problem.mass = MassMatrix::dense(A.llt().solve(Matrix::Identity(1 + d, 1 + d)));
   problem.velocity = U;
   problem.gradients = Matrix(Matrix::Identity(1 + d, 1)).sparseView();
-  problem.contacts = {Contact{.material = {.restitution = e, .friction = mu},
-                              .tangents = Matrix::Identity(1 + d, 1 + d).rightCols(d)}};
+  problem.contacts = {Contact{.material = {.restitution = e, .friction = mu}}};
+  set_tangents(problem, {Matrix::Identity(1 + d, 1 + d).rightCols(d)});
   return problem;
 }
 

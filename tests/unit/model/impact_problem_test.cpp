@@ -69,9 +69,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"contacts[0].gradient",
                  [](ImpactProblem& p) { p.gradients.coeffRef(0, 0) = -1e308; }},
         BadInput{"contacts[0].tangents",
-                 [](ImpactProblem& p) { p.contacts[0].tangents = Matrix::Ones(3, 1); }},
+                 [](ImpactProblem& p) { set_tangents(p, {Matrix::Ones(3, 1)}); }},
         BadInput{"contacts[0].tangents[0]",
-                 [](ImpactProblem& p) { p.contacts[0].tangents = Matrix::Zero(2, 1); }},
+                 [](ImpactProblem& p) { set_tangents(p, {Matrix::Zero(2, 1)}); }},
         BadInput{"contacts[0].tri_stiffness",
                  [](ImpactProblem& p) {
                    p.contacts[0].material.contact_model = ContactModel::TriStiffness;

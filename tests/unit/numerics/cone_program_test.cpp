@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/cone_program.hpp>
+#include "numerics/cone_program.hpp"
 
 #include <gtest/gtest.h>
 #include <unit/numerics/coulomb_problems.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/coulomb_contact.hpp>
+#include "numerics/coulomb_contact.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <Eigen/LU>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/distributions.hpp>
+#include "numerics/distributions.hpp"
 
 #include <gtest/gtest.h>
 

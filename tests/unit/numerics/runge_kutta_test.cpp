@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/runge_kutta.hpp>
+#include "numerics/runge_kutta.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/numerics/bracketed_root.hpp>
-#include <percute/numerics/delassus_operator.hpp>
-#include <percute/numerics/projected_gauss_seidel.hpp>
+#include "numerics/bracketed_root.hpp"
+#include "numerics/delassus_operator.hpp"
+#include "numerics/projected_gauss_seidel.hpp"
 
 #include <gtest/gtest.h>
 

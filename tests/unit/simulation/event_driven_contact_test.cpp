@@ -98,11 +98,11 @@ struct Table {
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return (-foot(i) * std::sin(q[2]) + height * std::cos(q[2])) * v[2] * v[2];
   }
-  Contact contact(int i, const Vector& q) const {
-    Contact c;
-    c.material = {.restitution = 0.0, .friction = friction};
-    c.tangents = Vector{{1.0, 0.0, -foot(i) * std::sin(q[2]) + height * std::cos(q[2])}};
-    return c;
+  Contact contact(int /*i*/, const Vector& /*q*/) const {
+    return {.material = {.restitution = 0.0, .friction = friction}, .directions = 1};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    T << 1.0, 0.0, -foot(i) * std::sin(q[2]) + height * std::cos(q[2]);
   }
   double potential_energy(const Vector& q) const { return kGravity * q[1]; }
 };
@@ -292,7 +292,7 @@ TEST(EventDrivenContact, RefusesWhatCannotBe) {
   EXPECT_THAT(with([](auto& m) { m.tolerance = 0.0; }),
               HasSubstr("simulation.tolerance: 0 is not in [1e-14, 1e-2]"));
   EXPECT_THAT(with([](auto& m) { m.grouping = -1e-6; }),
-              HasSubstr("simulation.grouping: -1e-06 is not 0 or above"));
+              HasSubstr("simulation.grouping: -1e-06 is not a finite number >= 0"));
   EXPECT_THAT(with([](auto& m) { m.position_scale = Vector::Ones(3); }),
               HasSubstr("simulation.position_scale: 3 numbers for 1 coordinates"));
   EXPECT_THAT(with([](auto& m) { m.velocity_scale = Vector::Zero(1); }),

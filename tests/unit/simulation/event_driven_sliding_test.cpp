@@ -93,8 +93,9 @@ struct Incline {
   void gradient(int, const Vector&, Vector& w) const { w << 0.0, 0.0, 1.0; }
   double gap_curvature(int, const Vector&, const Vector&) const { return 0.0; }
   Contact contact(int, const Vector&) const {
-    return {.material = {.friction = friction}, .tangents = Matrix::Identity(3, 2)};
+    return {.material = {.friction = friction}, .directions = 2};
   }
+  void tangents(int, const Vector&, Eigen::Ref<Matrix> T) const { T.setIdentity(); }
   double potential_energy(const Vector& q) const {
     return kGravity * (q[2] * std::cos(slope) - q[0] * std::sin(slope));
   }

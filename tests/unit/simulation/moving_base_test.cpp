@@ -2,10 +2,11 @@
 // Copyright The percute authors
 //
 // When a base that shakes lets go of what stands on it: instants in closed form.
+#include "simulation/step_limit.hpp"
+
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
-#include <percute/simulation/step_limit.hpp>
 #include <percute/systems/bead_column.hpp>
 #include <percute/systems/rocking_block.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "fixed_step_testing.hpp"
+#include "simulation/step_limit.hpp"
 #include "small_systems.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
-#include <percute/simulation/step_limit.hpp>
 #include <percute/systems/impacting_bar.hpp>
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <percute/simulation/run.hpp>
-#include <percute/systems/moving_system.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <cmath>
 #include <functional>
@@ -63,9 +63,10 @@ struct Particle {
     Contact c;
     c.material.restitution = wall(i).restitution;
     c.material.friction = wall(i).friction;
-    if (wall(i).friction > 0.0) c.tangents = Matrix{{wall(i).ny}, {-wall(i).nx}};
+    c.directions = wall(i).friction > 0.0 ? 1 : 0;
     return c;
   }
+  void tangents(int i, const Vector&, Eigen::Ref<Matrix> T) const { T << wall(i).ny, -wall(i).nx; }
   double potential_energy(const Vector& q) const { return mass_of_it * gravity * q[1]; }
   const Wall& wall(int i) const { return walls[static_cast<std::size_t>(i)]; }
 };

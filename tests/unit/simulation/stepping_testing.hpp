@@ -26,10 +26,9 @@ struct PointOnFloor {
   void gradient(int /*i*/, const Vector& /*q*/, Vector& column) const { column << 0.0, 1.0; }
   double gap_curvature(int /*i*/, const Vector& /*q*/, const Vector& /*v*/) const { return 0.0; }
   Contact contact(int /*i*/, const Vector& /*q*/) const {
-    Contact contact{.material = material};
-    contact.tangents = (Matrix(2, 1) << 1.0, 0.0).finished();
-    return contact;
+    return {.material = material, .directions = 1};
   }
+  void tangents(int /*i*/, const Vector& /*q*/, Eigen::Ref<Matrix> T) const { T << 1.0, 0.0; }
   double potential_energy(const Vector& q) const { return -m * gravity.dot(q); }
 };
 
@@ -59,10 +58,11 @@ struct Rod {
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return -arm(i) * std::sin(q[2]) * v[2] * v[2];
   }
-  Contact contact(int i, const Vector& q) const {
-    Contact contact{.material = material};
-    contact.tangents = (Matrix(3, 1) << 1.0, 0.0, -arm(i) * std::sin(q[2])).finished();
-    return contact;
+  Contact contact(int /*i*/, const Vector& /*q*/) const {
+    return {.material = material, .directions = 1};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    T << 1.0, 0.0, -arm(i) * std::sin(q[2]);
   }
   double potential_energy(const Vector& q) const { return m * gravity * q[1]; }
 };

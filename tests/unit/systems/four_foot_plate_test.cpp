@@ -70,7 +70,7 @@ TEST(FourFootPlate, SlidingFeetMoveWithTheirPlace) {
     const double x = v[0] + omega[1] * r[2] - omega[2] * r[1];
     const double y = v[1] + omega[2] * r[0] - omega[0] * r[2];
     const double z = v[2] + omega[0] * r[1] - omega[1] * r[0];
-    const Vector sliding = problem.contacts[i].tangents.transpose() * velocity;
+    const Vector sliding = Matrix(tangents_of(problem, i)).transpose() * velocity;
     const Vector gap_rates = problem.gradients.transpose() * velocity;
     EXPECT_NEAR(sliding[0], x, 1e-15);
     EXPECT_NEAR(sliding[1], y, 1e-15);

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/systems/hertz.hpp>
+#include <percute/systems/sphere_chain.hpp>
 
 #include <gtest/gtest.h>
 

@@ -57,7 +57,7 @@ TEST(SpatialBody, GradientsAreThoseOfTheGaps) {
     const auto column = static_cast<Eigen::Index>(i);
     EXPECT_LE((along(n) - Vector(problem.gradients.col(column))).cwiseAbs().maxCoeff(), 1e-9) << i;
     // Tangents: two rows of a point that moves along orthonormal directions of the obstacle.
-    const Matrix& T = problem.contacts[i].tangents;
+    const Matrix T = tangents_of(problem, i);
     ASSERT_EQ(T.cols(), 2);
     const Eigen::Matrix<double, 3, 2> t = T.topRows<3>();
     EXPECT_TRUE((t.transpose() * t).isIdentity(1e-14)) << i;

@@ -2,10 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/systems/hertz.hpp>
-#include <percute/systems/radii.hpp>
 #include <percute/systems/sphere_chain.hpp>
-#include <percute/systems/spheres.hpp>
 
 #include <gtest/gtest.h>
 

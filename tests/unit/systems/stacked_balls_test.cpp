@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/systems/spheres.hpp>
+#include <percute/systems/sphere_chain.hpp>
 #include <percute/systems/stacked_balls.hpp>
 
 #include <gtest/gtest.h>

@@ -35,11 +35,12 @@ std::string message_of(Action action) {
 /// All directions of a problem: the gradients, then the tangents of contact 1, 2, …
 inline Matrix directions(const ImpactProblem& problem) {
   Matrix H = Matrix(problem.gradients);
-  for (const Contact& contact : problem.contacts) {
-    if (contact.tangents.size() == 0) continue;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Matrix T = tangents_of(problem, i);
+    if (T.size() == 0) continue;
     const Eigen::Index columns = H.cols();
-    H.conservativeResize(Eigen::NoChange, columns + contact.tangents.cols());
-    H.rightCols(contact.tangents.cols()) = contact.tangents;
+    H.conservativeResize(Eigen::NoChange, columns + T.cols());
+    H.rightCols(T.cols()) = T;
   }
   return H;
 }

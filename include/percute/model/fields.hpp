@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+// Options as lists. A struct of options has one function, found by its argument,
+//
+//     template <Same<Newton> Law>
+//     void fields(Law& law, auto&& visit) {
+//       visit(Field{"form", "how U⁺ and p are tied"}, law.form);
+//     }
+//
+// that calls visit(Field, member) for each option in the order of files. Readers, writers, checks
+// of ranges and lists of keys all come from it. An enumeration among the options has a function
+// names(), which gives the words for its values.
+
+namespace percute {
+
+/// T, const or not.
+template <class Self, class T>
+concept Same = std::same_as<std::remove_const_t<Self>, T>;
+
+/// Numbers an option may have: finite ones between bounds.
+struct Range {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  double lowest = -kInfinity;
+  double highest = kInfinity;
+  bool open = false;      ///< the bounds themselves are out
+  bool infinite = false;  ///< +∞ is in
+
+  static constexpr Range closed(double lowest, double highest) { return {lowest, highest}; }
+  static constexpr Range between(double lowest, double highest) { return {lowest, highest, true}; }
+  static constexpr Range positive() { return {0.0, kInfinity, true}; }
+  static constexpr Range not_negative() { return {0.0, kInfinity}; }
+  static constexpr Range fraction() { return {0.0, 1.0}; }     ///< a restitution, part of an energy
+  static constexpr Range count() { return {1.0, kInfinity}; }  ///< 1, 2, 3, …
+  constexpr Range or_infinite() const { return {lowest, highest, open, true}; }
+
+  bool contains(double value) const;
+};
+
+/// What there is to know about one option besides its type and default.
+struct Field {
+  std::string_view key;  ///< in files
+  std::string_view doc;
+  Range range = {};
+  std::string_view unit = {};
+  bool required = false;     ///< files must name it
+  bool diagonal = false;     ///< a matrix that may be one number, or a list of its diagonal
+  std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
+
+  constexpr Field needed(bool always = true) const {
+    Field field = *this;
+    field.required = always;
+    return field;
+  }
+  constexpr Field used(bool here, std::string_view owner) const {
+    Field field = *this;
+    field.of = here ? std::string_view() : owner;
+    return field;
+  }
+  constexpr Field in_any_form() const {
+    Field field = *this;
+    field.diagonal = true;
+    return field;
+  }
+};
+
+/// A key of files that stands for another option in another form.
+struct OtherForm {};
+
+/// Visits members of any type; declared only, to ask whether a struct has fields.
+struct FieldVisitor {
+  template <class Member>
+  void operator()(const Field& field, Member& member) const;
+};
+template <class Options>
+concept HasFields = requires(Options& options) { fields(options, FieldVisitor{}); };
+
+/// "0 is not > 0", or nothing where the value is in the range.
+std::string out_of_range(const Range& range, double value, bool integer = false);
+
+/// Throws InvalidInput, naming owner.key, unless the value is in the range of the field.
+void require_in_range(const char* owner, const Field& field, double value, bool integer = false);
+
+/// What the ranges of its fields say about a struct of options. `owner` is how it is called in
+/// files: "law".
+template <class Options>
+void require_ranges(const char* owner, const Options& options) {
+  fields(options, [owner](const Field& field, const auto& member) {
+    using Member = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::same_as<Member, double>) {
+      require_in_range(owner, field, member);
+    } else if constexpr (std::same_as<Member, std::optional<double>>) {
+      if (member) require_in_range(owner, field, *member);
+    } else if constexpr (std::integral<Member> && !std::same_as<Member, bool>) {
+      require_in_range(owner, field, static_cast<double>(member), true);
+    }
+  });
+}
+
+/// Words in files for the values of an enumeration, e.g. {{"zero_gap", Reengagement::ZeroGap}, …}.
+template <class Enum, std::size_t n>
+using Names = std::array<std::pair<std::string_view, Enum>, n>;
+
+/// An enumeration with a list of words, names().
+template <class Enum>
+concept NamedEnum = std::is_enum_v<Enum> && requires(Enum value) { names(value).size(); };
+
+/// Word for a value; "?" where it has none.
+template <class Enum, std::size_t n>
+constexpr std::string_view name_of(Enum value, const Names<Enum, n>& words) {
+  for (const auto& [word, candidate] : words) {
+    if (candidate == value) return word;
+  }
+  return "?";
+}
+template <NamedEnum Enum>
+constexpr std::string_view name_of(Enum value) {
+  return name_of(value, names(value));
+}
+
+}  // namespace percute

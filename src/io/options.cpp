@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/options.hpp"
+
+#include "io/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace percute::io {
+
+namespace {
+
+Matrix read_matrix(const Value& value) {
+  Matrix matrix;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Vector row = value[i].numbers();
+    if (i == 0) matrix.resize(static_cast<Eigen::Index>(value.size()), row.size());
+    if (row.size() != matrix.cols()) {
+      value[i].fail(fmt::format("must have {} like the first row, got {}", entries(matrix.cols()),
+                                row.size()));
+    }
+    matrix.row(static_cast<Eigen::Index>(i)) = row.transpose();
+  }
+  return matrix;
+}
+
+/// Reads the value of one option into its member. Returns whether that changed it.
+struct OptionReader {
+  const Field& field;
+  const Value& value;
+
+  bool operator()(bool* member) const { return assign(*member, value.boolean()); }
+
+  bool operator()(const IntegerOption& option) const {
+    using Limits = std::numeric_limits<long>;
+    const long number = value.integer(Limits::lowest(), Limits::max());
+    refuse_outside(static_cast<double>(number), true);
+    const bool changed = number != option.get(option.member);
+    option.set(option.member, number);
+    return changed;
+  }
+
+  bool operator()(double* member) const { return assign(*member, number(value)); }
+
+  bool operator()(std::optional<double>* member) const {
+    return assign(*member, std::optional(number(value)));
+  }
+
+  bool operator()(Vector* member) const {
+    *member = value.numbers();
+    return true;
+  }
+
+  bool operator()(Matrix* member) const {
+    const auto* list = value.node().as<Node::Array>();
+    if (field.diagonal && list == nullptr) {
+      *member = Matrix::Constant(1, 1, number(value));
+    } else if (!field.diagonal || (!list->empty() && list->front().as<Node::Array>() != nullptr)) {
+      *member = read_matrix(value);
+    } else {
+      member->resize(static_cast<Eigen::Index>(list->size()), 1);
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        (*member)(static_cast<Eigen::Index>(i), 0) = number(value[i]);
+      }
+    }
+    return true;
+  }
+
+  bool operator()(const ChoiceOption& option) const {
+    const std::size_t place = value.choice(option.words);
+    const bool changed = place != option.get(option.member);
+    option.set(option.member, place);
+    return changed;
+  }
+
+  bool operator()(OtherForm*) const { return false; }
+
+ private:
+  template <class T>
+  static bool assign(T& member, const T& read) {
+    const bool changed = !(member == read);
+    member = read;
+    return changed;
+  }
+
+  void refuse_outside(double number, bool integer) const {
+    const std::string reason = out_of_range(field.range, number, integer);
+    if (!reason.empty()) value.fail(reason);
+  }
+
+  double number(const Value& from) const {
+    const double number = field.range.infinite ? from.number_or_infinite() : from.number();
+    refuse_outside(number, false);
+    return number;
+  }
+};
+
+/// The value of an option as a file has it; nothing where it has none.
+struct OptionWriter {
+  const Field& field;
+
+  using Written = std::optional<Node>;
+
+  Written operator()(const bool* member) const { return *member; }
+  Written operator()(const IntegerOption& option) const { return option.get(option.member); }
+  Written operator()(const double* member) const { return infinite_or_number(*member); }
+  Written operator()(const std::optional<double>* member) const {
+    if (!*member) return {};
+    return **member;
+  }
+  Written operator()(const Vector* member) const {
+    return Node::Array(member->begin(), member->end());
+  }
+  Written operator()(const Matrix* member) const {
+    if (member->size() == 0) return {};
+    if (!field.diagonal || member->cols() > 1) return matrix_node(*member);
+    if (member->size() == 1) return infinite_or_number((*member)(0, 0));
+    Node::Array list;
+    for (const double entry : member->col(0)) list.push_back(infinite_or_number(entry));
+    return list;
+  }
+  Written operator()(const ChoiceOption& option) const {
+    const std::size_t place = option.get(option.member);
+    return place < option.words.size() ? option.words[place] : "?";
+  }
+  Written operator()(const OtherForm*) const { return {}; }
+};
+
+std::optional<Node> written(const Field& field, const Option& option) {
+  return std::visit(OptionWriter{field}, option);
+}
+
+}  // namespace
+
+std::vector<std::string_view> option_keys(std::vector<std::string_view> first,
+                                          const EachOption& each) {
+  each([&first](const Field& field, const Option&) { first.push_back(field.key); });
+  return first;
+}
+
+void read_options(const Table& table, const EachOption& each) {
+  each([&table](const Field& field, const Option& option) {
+    const bool effective = field.of.empty();
+    const auto value = table.find(field.key);
+    if (!value && field.required && effective) {
+      table.value().fail(fmt::format("the key '{}' is missing: {}{}{}", field.key, field.doc,
+                                     field.unit.empty() ? "" : ", ", field.unit));
+    }
+    if (!value) return;
+    const bool changed = std::visit(OptionReader{field, *value}, option);
+    if (!effective && (changed || field.required)) {
+      value->fail(fmt::format("is used by {} only", field.of));
+    }
+  });
+}
+
+void add_options(Node& node, const EachOption& each, Absent absent, const EachOption& defaults) {
+  each([&](const Field& field, const Option& option) {
+    std::optional<Node> value = written(field, option);
+    if (!field.of.empty() && defaults) {
+      // Other values would be refused.
+      value.reset();
+      defaults([&](const Field& other, const Option& usual) {
+        if (other.key == field.key && !field.required) value = written(other, usual);
+      });
+    }
+    if (!value && absent == Absent::Null) value = Node();
+    if (value) node.add(std::string(field.key), *std::move(value));
+  });
+}
+
+Node matrix_node(const Matrix& matrix) {
+  Node::Array rows;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    Node::Array row;
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.emplace_back(matrix(i, j));
+    rows.emplace_back(std::move(row));
+  }
+  return rows;
+}
+
+Node infinite_or_number(double value) {
+  return std::isinf(value) ? Node("inf") : Node(value);
+}
+
+}  // namespace percute::io
