@@ -31,7 +31,6 @@ void add_fit(CLI::App& app, ExitCode& code);  ///< only where built with PERCUTE
 void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
 void add_helpers(CLI::App& app);  ///< bench, selftest: names alone, they are programs of their own
-
 void add_completion(CLI::App& app);
 
 /// If the command is a program of its own, percute-<command>, goes over to it with these arguments

@@ -258,9 +258,9 @@ std::string notes(const io::Comparison& comparison) {
     }
     if (!laws.empty()) out += fmt::format("  · {}: {}\n", meaning, fmt::join(laws, ", "));
   };
-  list("friction is left out by",
+  list("friction is ignored by",
        [](const ImpactResult& result) { return result.consistency.friction_ignored; });
-  list("restitution is left out by",
+  list("restitution is ignored by",
        [](const ImpactResult& result) { return result.consistency.restitution_ignored; });
   list("another outcome satisfies the law too", [](const ImpactResult& result) {
     return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;

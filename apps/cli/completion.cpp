@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/laws/any_law.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

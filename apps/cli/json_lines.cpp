@@ -68,11 +68,13 @@ ExitCode solve_lines(std::FILE* in, Output& out, const Overrides& overrides) {
     ++answered;
   }
   if (StopSignal::wanted()) {
-    fmt::print(stderr, "percute: stopped by a signal after {} problem{}; each has its whole line\n",
+    fmt::print(stderr,
+               "percute: stopped by a signal after {} problem{}; every line written is complete\n",
                answered, answered == 1 ? "" : "s");
     return std::max(worst, ExitCode::NotAccepted);
   }
-  if (std::ferror(in) != 0) throw io::FileError("standard input", "", "cannot be read to its end");
+  if (std::ferror(in) != 0)
+    throw io::FileError("standard input", "", "could not be read completely");
   return worst;
 }
 

@@ -47,7 +47,7 @@ std::string unknown_argument(const CLI::App& command, const std::vector<std::str
   const bool changes = command.get_option_no_throw("--set") != nullptr;
   return fmt::format(
       "unknown option '{}'{}", word,
-      hint.empty() && changes ? "; values of the file are changed by --set KEY=VALUE" : hint);
+      hint.empty() && changes ? "; to change a value of the file use --set KEY=VALUE" : hint);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ std::string reengagement_note(const io::ProblemFile& file, const ImpactResult& r
   const char* own = tracking ? "zero_gap" : "tracked_gap";
   const char* tried = tracking ? "tracked_gap" : "zero_gap";
   if (!other.difference) {
-    return fmt::format("whether {} or {} matters is not known: {} ends with {}", own, tried, tried,
-                       name(other.status));
+    return fmt::format("the difference between {} and {} is not known: {} ends with {}", own, tried,
+                       tried, name(other.status));
   }
   if (*other.difference <= std::max(kTolerances * result.diagnostics.tolerance, kShown)) return "";
 

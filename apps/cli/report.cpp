@@ -6,7 +6,6 @@
 #include "reengagement_note.hpp"
 #include "text_table.hpp"
 
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -155,7 +154,7 @@ std::string status_line(const AnyLaw& law, const ImpactResult& result) {
       }
       break;
     case Status::Cycle:
-      words = "the collisions come back to where they were; shown is how far it got";
+      words = "the collisions repeat without end; the table shows the last state computed";
       break;
     case Status::Singular:
       words = "the contacts are redundant and this law needs independent ones";
@@ -175,16 +174,17 @@ std::string status_line(const AnyLaw& law, const ImpactResult& result) {
       if (!diagnostics.reason.empty()) words = diagnostics.reason;
       break;
     case Status::Infeasible:
-      words = "no impulses satisfy this law; shown is how far it got";
+      words = "no impulses satisfy this law; the table shows the last state computed";
       break;
     case Status::NoSlipSolution:
-      words = "Coulomb's law has no solution at a contact; shown is how far it got";
+      words = "Coulomb's law has no solution at a contact; the table shows the last state computed";
       if (!diagnostics.reason.empty()) words = diagnostics.reason;
       break;
     case Status::NotTerminated:
       if (diagnostics.algebraic && diagnostics.algebraic->residual > 1e-10) {
         words = fmt::format(
-            "the solver did not reach its accuracy (scaled error {:.1e}); shown is how far it got",
+            "the solver did not reach its accuracy (scaled error {:.1e}); the table shows the last "
+            "state computed",
             diagnostics.algebraic->residual);
         break;
       }
@@ -192,11 +192,11 @@ std::string status_line(const AnyLaw& law, const ImpactResult& result) {
                   ? "an infinite cascade was left unfinished (law.finish = none)"
                   : fmt::format("a limit{} ended the run", limits_of(law));
       if (!diagnostics.reason.empty()) words = diagnostics.reason;
-      words += "; shown is how far it got";
+      words += "; the table shows the last state computed";
       break;
     case Status::StepUnderflow:
       words = diagnostics.reason.empty() ? "the integrator could not go on" : diagnostics.reason;
-      words += "; shown is how far it got";
+      words += "; the table shows the last state computed";
       break;
   }
   return fmt::format("  status    {} {}: {}\n", accepted(result.status) ? "·" : "✗",
@@ -235,7 +235,7 @@ std::string policy_lines(const AlgebraicDiagnostics& algebraic) {
   if (algebraic.multiple_solutions) line("other velocities would satisfy the law as well");
   if (algebraic.stages > 1) line(fmt::format("the law was applied {} times", algebraic.stages));
   if (!algebraic.sequence.empty()) {
-    line(fmt::format("{} collisions of single contacts in all", algebraic.sequence.size()));
+    line(fmt::format("{} collisions of single contacts in total", algebraic.sequence.size()));
   }
   return out;
 }
@@ -267,11 +267,11 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
   line(verdict.identity, "work of the impulses", fmt::format("defect {:+.1e} J", margins.identity));
   if (verdict.friction_ignored) {
     out +=
-        fmt::format("          · friction was left out: {}\n",
+        fmt::format("          · friction was ignored: {}\n",
                     io::printable(friction_left_out(file.law, contacts, file.contact_names), 300));
   }
   if (verdict.restitution_ignored) {
-    out += "          · restitution was left out: this force does not use it\n";
+    out += "          · restitution was ignored: this force does not use it\n";
   }
   if (const std::string note = other ? reengagement_note(file, result, *other) : "";
       !note.empty()) {

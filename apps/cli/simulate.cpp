@@ -64,7 +64,7 @@ kind, contacts, impulse, v-, v+, dissipated, status) and /meta (names, units, sc
 has run.csv and run.events.csv. What a run has written stays readable if it is killed.
 
 Ctrl-C stops at the next step: the file is closed, the summary says "interrupted". --checkpoint
-keeps where the run has got to, and --restart goes on from there, to the same bits as a run that was
+saves the state of the run, and --restart continues from there with the same bits as a run that was
 never stopped; the rest of the trajectory goes to a file of its own.
 
 Examples:
@@ -241,11 +241,12 @@ ExitCode simulate(const SimulateOptions& options) {
   } else if (!options.quiet) {
     std::string text = report(motion, run);
     if (simulation.was_over(run)) {
-      text += fmt::format("\n  restart   {} is at the end of this run: nothing was left to do\n",
-                          io::printable(options.restart, 200));
+      text +=
+          fmt::format("\n  restart   {} is at the end of this run: there was nothing left to do\n",
+                      io::printable(options.restart, 200));
     }
     if (run.status == RunStatus::Interrupted && !options.checkpoint.empty()) {
-      text += fmt::format("\n  kept      in {0}; --restart {0} goes on from here\n",
+      text += fmt::format("\n  kept      in {0}; --restart {0} continues from here\n",
                           io::printable(options.checkpoint, 200));
     }
     if (const auto& file = simulation.file()) {
@@ -279,7 +280,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
       command
           ->add_option(
               "--checkpoint", options->checkpoint,
-              "keep in FILE where the run has got to: at its end, on Ctrl-C and now and then")
+              "save the state of the run in FILE: at its end, on Ctrl-C and from time to time")
           ->type_name("FILE")
           ->check(check_name);
   command
@@ -288,7 +289,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
       ->type_name("S")
       ->check(check_seconds)
       ->needs(checkpoint);
-  command->add_option("--restart", options->restart, "go on from a checkpoint of the same scene")
+  command->add_option("--restart", options->restart, "continue from a checkpoint of the same scene")
       ->type_name("FILE")
       ->check(check_name);
   command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");

@@ -89,8 +89,7 @@ ExitCode solve_file(const SolveOptions& options) {
   std::optional<laws::OtherReengagement> other;
   {
     const Progress progress("solving " + io::printable(file.name), !options.quiet);
-    result = with_history ? io::resolve(file, document, Recording{})
-                          : io::resolve(file, document);
+    result = with_history ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
     other = io::try_other_reengagement(file, result);
   }
 
@@ -125,7 +124,7 @@ ExitCode solve(const SolveOptions& options) {
   }
   usage(options.file.empty(), "solve takes a FILE or --stdin, not both");
   usage(options.history.empty(), "--history is for one FILE, not for --stdin");
-  usage(options.json, "--stdin answers in JSON Lines: give --json as well");
+  usage(options.json, "--stdin answers in JSON Lines: add --json");
   Output out(options.output);
   const ExitCode code = solve_lines(stdin, out, options.overrides);
   out.close();

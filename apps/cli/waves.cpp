@@ -272,8 +272,9 @@ void add_waves(CLI::App& app, ExitCode& code) {
                    "write velocities and forces over time to FILE: .csv, .h5 or .hdf5")
       ->type_name("FILE");
   command
-      ->add_option("--samples", options->samples,
-                   "instants to write, evenly spaced (200); with --json adds them there too")
+      ->add_option(
+          "--samples", options->samples,
+          "number of instants to write, evenly spaced (200); with --json they are printed too")
       ->type_name("N")
       ->check(CLI::Range(2, 1'000'000));
   command->add_flag("--json", options->json, "print everything as JSON (percute-waves/1)");

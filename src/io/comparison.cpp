@@ -126,14 +126,16 @@ Comparison compare_all(const Document& document, const std::function<bool()>& st
     if (choice.kind == "compliant" && choice.kind != own &&
         file.problem.contacts.size() > kMostCompliant) {
       comparison.left_out.push_back(
-          {.law = choice.text, .reason = "takes long with so many contacts; name it to have it"});
+          {.law = choice.text,
+           .reason = "takes long with so many contacts; to run it, name it in --laws"});
       continue;
     }
     try {
       LawOutcome outcome = outcome_of(document, choice, "law");
       reason = not_covered(outcome.result);
       if (!choice.options.empty() && outcome.result.status == Status::NotTerminated) {
-        reason = std::string("is not over after ") + kCompliantSteps + " steps; name it to have it";
+        reason = std::string("is not finished after ") + kCompliantSteps +
+                 " steps; to run it to its end, name it in --laws";
       }
       if (!reason) comparison.outcomes.push_back(std::move(outcome));
     } catch (const FileError& error) {

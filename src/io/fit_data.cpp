@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "io/fit_data.hpp"
 
-#include "io/text.hpp"
-
 #include "io/suggest.hpp"
+#include "io/text.hpp"
 
 #include <fmt/format.h>
 

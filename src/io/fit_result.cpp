@@ -97,7 +97,7 @@ Node others_of(const fit::Fit& fit) {
   return out;
 }
 
-/// "K1 and K2 can change together (1 : 1) without a trace in the measurements".
+/// "K1 and K2 can change together (1 : 1, in their units) without changing what is measured".
 std::string unnoticed_text(const FitFile& file, const Vector& direction) {
   std::string names;
   std::string shares;
@@ -108,9 +108,9 @@ std::string unnoticed_text(const FitFile& file, const Vector& direction) {
     shares += fmt::format("{}{:.3g}", count > 0 ? " : " : "", direction[j]);
     ++count;
   }
-  if (count == 1) return fmt::format("{} leaves no trace in the measurements", names);
+  if (count == 1) return fmt::format("the measurements do not depend on {}", names);
   return fmt::format(
-      "{} can change together ({}, in their units) without a trace in the measurements", names,
+      "{} can change together ({}, in their units) without changing what is measured", names,
       shares);
 }
 
@@ -119,8 +119,7 @@ void warn_of_parameters(const FitFile& file, const fit::Fit& fit, std::vector<st
     const AtBound bound = fit.estimates[j].at_bound;
     if (bound == AtBound::No) continue;
     out.push_back(fmt::format(
-        "{} is at its {} bound {:g}: no interval, and the other intervals "
-        "hold with it there",
+        "{} is at its {} bound {:g}: it has no interval, and the other intervals assume this value",
         printable(file.parameters[j].name), name_of(bound, kBounds), fit.estimates[j].value));
   }
   for (Eigen::Index k = 0; k < fit.unnoticed.cols(); ++k) {
@@ -177,14 +176,13 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   }
   const auto count = static_cast<int>(file.measurements.size());
   if (fit.degrees_of_freedom < 0) {
-    out.push_back(fmt::format(
-        "fewer measurements ({}) than free parameters ({}): they cannot determine all, and "
-        "nothing is left to judge the fit by",
-        count, count - fit.degrees_of_freedom));
+    out.push_back(
+        fmt::format("fewer measurements ({}) than free parameters ({}): not all parameters can be "
+                    "determined, and the fit cannot be tested",
+                    count, count - fit.degrees_of_freedom));
   }
   if (fit.degrees_of_freedom == 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
-    out.emplace_back(
-        "as many parameters as measurements: nothing is left to estimate the noise from");
+    out.emplace_back("as many parameters as measurements: the noise cannot be estimated");
   }
   if (fit.probability && *fit.probability > 1.0 - kImprobable) {
     out.emplace_back("residuals are too small for the stated sigma: intervals are too wide");

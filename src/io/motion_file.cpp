@@ -65,8 +65,8 @@ AnyLaw read_impact_law(const Table& scene) {
   AnyLaw law = read_law(Value(document, document.root, "law"));
   if (law.as<laws::Compliant>() != nullptr) {
     constexpr const char* kReason =
-        "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: it "
-        "strikes by a law of impacts, \"newton\" for one";
+        "'compliant' needs a stiffness, which the tip of an impacting_bar does not have: give a "
+        "law of impacts, for example \"newton\"";
     if (given && given->node().find("kind") != nullptr) given->fail(kReason);
     if (named) named->fail(kReason);
   }
@@ -148,12 +148,12 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
   };
   if (friction_ignored) {
     const std::string why = why_without_friction(file);
-    if (!why.empty()) warn("friction is left out: " + why);
+    if (!why.empty()) warn("friction is ignored: " + why);
   }
   if (std::holds_alternative<simulation::PaoliSchatzman>(file.method) &&
       file.law.as<laws::Newton>() == nullptr) {
     warn(
-        fmt::format("paoli_schatzman has no use for the law {}: contacts rebound with the "
+        fmt::format("paoli_schatzman does not use the law {}: contacts rebound with the "
                     "restitution of their materials",
                     file.law.kind()));
   }
@@ -167,8 +167,8 @@ MotionFile read_motion(const Document& document) {
   if (node == nullptr) {
     throw FileError(document.file, "",
                     document.root.find("mass") != nullptr
-                        ? "is a problem, which is one instant; to simulate takes a scene, with "
-                          "[system] and [simulation]"
+                        ? "is a problem, which describes one instant; 'simulate' needs a scene, "
+                          "with [system] and [simulation]"
                         : "the table [system] is missing");
   }
   const Value named(document, *node, "system");
@@ -177,8 +177,7 @@ MotionFile read_motion(const Document& document) {
   const auto simulation = scene.find("simulation");
   if (!simulation) {
     throw FileError(document.file, "",
-                    "the table [simulation] is missing; the least it says is its end, "
-                    "duration = 1.0 (s)");
+                    "the table [simulation] is missing; it needs at least duration = 1.0 (s)");
   }
   AnyLaw law = read_law_of(scene, is_bar(named));
   std::vector<std::string> contact_names;

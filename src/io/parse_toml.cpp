@@ -110,7 +110,7 @@ Node convert(const toml::node& node, const std::string& file) {
   } else if (const auto* boolean = node.as_boolean()) {
     out = boolean->get();
   } else {
-    fail(file, line, "dates and times have no use here");
+    fail(file, line, "dates and times are not allowed here");
   }
   out.line = line;
   return out;

@@ -26,9 +26,8 @@ int read_ball_count(const Table& table, std::span<const std::string_view> lists)
     }
     return static_cast<int>(size);
   }
-  table.value().fail(
-      fmt::format("the key 'balls' is missing; a list with one entry per ball would do as well: {}",
-                  join(lists)));
+  table.value().fail(fmt::format(
+      "the key 'balls' is missing; or give a list with one entry per ball: {}", join(lists)));
 }
 
 void require_per_ball(const Value& list, int balls) {

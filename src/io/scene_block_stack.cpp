@@ -31,8 +31,8 @@ std::size_t read_count(const Table& table) {
     return list->size();
   }
   table.value().fail(
-      "the key 'blocks' is missing; a list with one entry per block would do as "
-      "well: widths, heights, masses, offsets, names");
+      "the key 'blocks' is missing; or give a list with one entry per block: widths, heights, "
+      "masses, offsets, names");
 }
 
 /// One number for all blocks, or one per block.

@@ -61,8 +61,8 @@ Reader find_reader(const Value& system) {
   const std::vector<std::string_view> moving = moving_kinds();
   if (std::ranges::find(moving, word) != moving.end()) {
     kind.fail(
-        fmt::format("'{}' moves in time and has no instant of its own to resolve: use "
-                    "'percute simulate' (for an impact: {})",
+        fmt::format("'{}' is a system that moves in time, not one impact: use 'percute simulate' "
+                    "(systems for one impact: {})",
                     word, available));
   }
   kind.fail(fmt::format("unknown system {}{}; available: {}", node->describe(),

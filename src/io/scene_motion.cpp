@@ -66,7 +66,7 @@ MotionReader find_motion_reader(const Value& system) {
 void require_gravity(const Value& system) {
   if (system.node().find("gravity") == nullptr) {
     system.fail(
-        "the key 'gravity' is missing: a scene in motion says what it is, in m/s² (9.81 on earth; "
+        "the key 'gravity' is missing: a scene in motion must give it, in m/s² (9.81 on earth; "
         "0 for none)");
   }
 }

@@ -80,8 +80,8 @@ RunOptions read_run(const Table& table) {
   read_options(table, options_of(run));
   if (!run.duration && !run.stop_after_quiet) {
     table.value().fail(
-        "says no end: give duration (s), stop_after_quiet (s without contact after the last one) "
-        "or both");
+        "does not say when the run ends: give duration (s), stop_after_quiet (s without contact "
+        "after the last one) or both");
   }
   return run;
 }

@@ -76,7 +76,7 @@ std::string friction_left_out(const AnyLaw& law, std::span<const Contact> contac
   }
   if (out.empty()) return "";
   if (!known) {
-    return "the law " + std::string(law.kind()) + " knows none (" + listed_contacts(out) + ")";
+    return "the law " + std::string(law.kind()) + " has no friction (" + listed_contacts(out) + ")";
   }
   return listed_contacts(out) + (out.size() == 1 ? " has" : " have") + " no tangents";
 }

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "cli_testing.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/laws/any_law.hpp>
 
 namespace percute::cli {
 namespace {

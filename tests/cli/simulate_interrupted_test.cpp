@@ -76,7 +76,7 @@ TEST_F(Simulate, TheReportOfAnInterruptedRunHasALineOfItsOwn) {
   // As long as the terminal is wide, but for the cursor.
   EXPECT_EQ(outcome.out.find(start, line + 1), line + start.size() + 39) << outcome.out;
   EXPECT_TRUE(outcome.out.substr(0, report).ends_with("\r\033[K")) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt goes on"));
+  EXPECT_THAT(outcome.out, HasSubstr("run.ckpt; --restart run.ckpt continues"));
 }
 
 TEST_F(Simulate, ACheckpointReplacesRegularFilesOnly) {
@@ -139,7 +139,7 @@ TEST_F(Simulate, ARestartBeyondTheEndIsRefused) {
   // At its end the run is what was asked for, and says that it was before.
   const auto over = run("simulate ball.toml --restart run.ckpt");
   EXPECT_EQ(over.code, 0) << over.err;
-  EXPECT_THAT(over.out, HasSubstr("nothing was left to do"));
+  EXPECT_THAT(over.out, HasSubstr("there was nothing left to do"));
   EXPECT_THAT(run("simulate ball.toml --restart run.ckpt --set simulation.duration=2.1").out,
               Not(HasSubstr("nothing was left")));
   // Time stepping arrives up to a step late: 2.0007 s, which is no longer run than asked for.

@@ -118,10 +118,11 @@ TEST_F(Simulate, EveryMethodRuns) {
                   .out,
               Not(HasSubstr("friction")));
   // A ball that falls on a line has nowhere to slide, whatever the law; Newton's knows no friction.
-  EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5").out,
-              HasSubstr("friction is left out: the law newton knows none (contact ball–floor)"));
+  EXPECT_THAT(
+      run("simulate ball.toml --set material.friction=0.5").out,
+      HasSubstr("friction is ignored: the law newton has no friction (contact ball–floor)"));
   EXPECT_THAT(run("simulate ball.toml --set material.friction=0.5 --law coulomb").out,
-              HasSubstr("friction is left out: contact ball–floor has no tangents"));
+              HasSubstr("friction is ignored: contact ball–floor has no tangents"));
   const auto compliant =
       run("simulate ball.toml --json --law compliant --set material.stiffness=1e9 "
           "--set material.restitution=1 --set simulation.duration=0.6");
@@ -283,7 +284,7 @@ TEST_F(Simulate, MaxEventsIsHowManyThereAre) {
   EXPECT_EQ(std::count(events.begin(), events.end(), '\n'), 1 + 3);
   const auto again = run("simulate ball.toml --restart c.ckpt --set simulation.max_events=3");
   EXPECT_EQ(again.code, 1);
-  EXPECT_THAT(again.out, Not(HasSubstr("nothing was left to do")));
+  EXPECT_THAT(again.out, Not(HasSubstr("there was nothing left to do")));
   const auto rest = run("simulate ball.toml --json --restart c.ckpt");
   EXPECT_EQ(without_cost(rest.out), without_cost(run("simulate ball.toml --json").out));
 }

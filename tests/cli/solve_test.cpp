@@ -135,8 +135,9 @@ TEST_F(Solve, SaysWhereTheRuleOfReengagementDecides) {
   // A rule that has no answer within the limits of the law is named, too.
   EXPECT_THAT(
       run(soft + " --set law.reengagement=tracked_gap --set law.max_events=20").out,
-      HasSubstr("· whether tracked_gap or zero_gap matters is not known: zero_gap ends with "
-                "not_terminated"));
+      HasSubstr(
+          "· the difference between tracked_gap and zero_gap is not known: zero_gap ends with "
+          "not_terminated"));
   // The papers' scheme has one rule only.
   EXPECT_THAT(run(soft + " --set law.integrator=euler_impulse").out, Not(HasSubstr("tracked_gap")));
   write("cradle.toml", kScene);

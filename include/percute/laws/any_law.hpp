@@ -84,7 +84,7 @@ class AnyLaw {
 };
 static_assert(RecordingLaw<AnyLaw>);
 
-/// Why the friction of these contacts is left out, and of which: "the law newton knows none
+/// Why the friction of these contacts is left out, and of which: "the law newton has no friction
 /// (contact 1–2)", "contacts 1–2, 2–3 have no tangents". Empty if it is not.
 std::string friction_left_out(const AnyLaw& law, std::span<const Contact> contacts,
                               const std::vector<std::string>& names);

@@ -139,7 +139,7 @@ TEST(MotionFile, RefusesWhatCannotBeMoved) {
   refused(kBall.substr(0, kBall.find("[simulation]")), {"[simulation] is missing"});
   refused(with(kBall, "[law]", "[impact]\nrestitution = 1\n[law]"), {"impact", "impacting_bar"});
   expect_error([] { read_motion(parse_json(testing::kThreeBalls, "p.json")); },
-               {"is a problem, which is one instant"});
+               {"is a problem, which describes one instant"});
 }
 
 TEST(MotionFile, PaoliSchatzmanTakesTheRestitutionOfEachContact) {
