@@ -145,7 +145,9 @@ std::string manual(const CLI::App& app, const std::string& name) {
     out += synopsis(command, app.get_name() + " " + name);
   }
   // What explains goes before the options, examples and exit status behind them.
-  const std::string text = body_of(command.get_footer());
+  // Commands without words of their own have those of the program.
+  const bool own_words = name.empty() || command.get_footer() != app.get_footer();
+  const std::string text = own_words ? body_of(command.get_footer()) : "";
   const auto sections = std::min(text.find(".SH"), text.size());
   if (sections > 0) out += ".SH DESCRIPTION\n" + text.substr(0, sections);
   out += ".SH OPTIONS\n" + option_list(command) + text.substr(sections);

@@ -37,7 +37,8 @@ TEST_F(BadInput, UsageErrorsNameTheWayOut) {
   expect_refused("solve three.json --frobnicate", {"--frobnicate", "percute solve --help"});
   expect_refused("solve three.json --jsn", {"unknown option '--jsn' (did you mean '--json'?)"});
   expect_refused("solve --laws=lzb three.json", {"'--laws' (did you mean '--law'?)"});
-  expect_refused("solve three.json --tolernace 1e-8", {"'--tolernace'; to change a value", "--set KEY=VALUE"});
+  expect_refused("solve three.json --tolernace 1e-8",
+                 {"'--tolernace'; to change a value", "--set KEY=VALUE"});
   expect_refused("help slove", {"unknown command 'slove' (did you mean 'solve'?)"});
   expect_refused("solve three.json cradle.toml", {"cradle.toml"});
   expect_refused("solve three.json --stdin --json", {"FILE or --stdin"});

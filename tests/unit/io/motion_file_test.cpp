@@ -132,7 +132,8 @@ TEST(MotionFile, RefusesKeysOfOtherMethods) {
 
 TEST(MotionFile, RefusesWhatCannotBeMoved) {
   refused(with(kBall, "duration = 1.5", ""), {"simulation", "duration", "stop_after_quiet"});
-  refused(with(kBall, "duration = 1.5", "duration = -1"), {"simulation.duration", "-1 is not a finite number > 0"});
+  refused(with(kBall, "duration = 1.5", "duration = -1"),
+          {"simulation.duration", "-1 is not a finite number > 0"});
   refused(by("method = \"moreau_jean\"\nduration = 1\n"), {"simulation", "'step' is missing"});
   refused(with(kBall, "gravity = 9.81", ""), {"system", "'gravity' is missing"});
   refused(with(kBall, "height = 1.0", "height = -0.5"), {"start.height", "-0.5"});
