@@ -43,14 +43,14 @@ RC_GTEST_PROP(LzbProperty, ObeysTheLawsOfMechanics, ()) {
   }
 }
 
-// The impulses of a result are cut at 0, those of a history are not: they only grow, but for what
-// rounding leaves of a contact that is hardly loaded.
+// The impulses of a result are cut at 0, those of a history are not: they only grow. A contact that
+// hardly is loaded is let go within 1e-12 of a gap rate; ten times that is what sums leave.
 RC_GTEST_PROP(LzbProperty, ContactsPushAllTheTime, ()) {
   const Recipe recipe = *recipes();
   const ImpactProblem problem = recipe.problem();
   const ImpactHistory history = resolve(problem, recipe.law(), Recording{}).history;
   const ImpactScales scale = scales(problem);
-  const double rounding = 1e-12 * scale.effective_mass.maxCoeff() * scale.velocity;
+  const double rounding = 1e-11 * scale.effective_mass.maxCoeff() * scale.velocity;
   for (Eigen::Index k = 1; k < history.impulse.cols(); ++k) {
     RC_ASSERT((history.impulse.col(k) - history.impulse.col(k - 1)).minCoeff() >= -rounding);
   }

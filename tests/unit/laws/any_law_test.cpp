@@ -179,7 +179,7 @@ TEST(LeftOut, AForceWithoutRestitution) {
 TEST(LeftOut, ReasonsNameTheContacts) {
   const ImpactProblem problem = sliding(0.3);
   EXPECT_EQ(friction_left_out(laws::Newton{}, problem.contacts, {"1–wall"}),
-            "the law newton knows none (contact 1–wall)");
+            "the law newton has no friction (contact 1–wall)");
   EXPECT_EQ(friction_left_out(laws::Lzb{}, problem.contacts, {"1–wall"}), "");
   const std::vector<Contact> bare(2, Contact{.material = {.friction = 0.1}});
   EXPECT_EQ(friction_left_out(laws::Lzb{}, bare, {"1–2", "2–3"}),
