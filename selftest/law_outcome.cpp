@@ -219,9 +219,8 @@ bool has_reason(const LawContext& c, const LawTrial& trial, const ImpactResult& 
 }  // namespace
 
 bool sliding(const ImpactProblem& problem) {
-  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return friction_acts(contact);
-  });
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [](const Contact& contact) { return friction_acts(contact); });
 }
 
 bool nearly_dependent(const ImpactProblem& problem) {

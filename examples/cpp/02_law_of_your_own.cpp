@@ -13,7 +13,7 @@
 struct PerfectlyPlastic {
   percute::ImpactResult operator()(const percute::ImpactProblem& problem) const {
     const auto& [M, W, v, contacts, T] = problem;  // M (v⁺ − v⁻) = W p
-    const percute::Matrix MinvW = M.solve(W);   // M diagonal, dense or sparse
+    const percute::Matrix MinvW = M.solve(W);      // M diagonal, dense or sparse
     const percute::Matrix G = W.transpose() * MinvW;
     const percute::Vector p = G.ldlt().solve(-W.transpose() * v);
     return {.velocity = v + MinvW * p, .impulse = p};

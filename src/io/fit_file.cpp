@@ -199,7 +199,8 @@ void add_experiment(const Table& table, const Table& top, const std::string& nam
   FitExperiment& experiment = file.experiments.emplace_back();
   experiment.name = name;
   experiment.table = number;
-  experiment.document = read_named_problem((table.has("problem") ? table : top).required("problem"));
+  experiment.document =
+      read_named_problem((table.has("problem") ? table : top).required("problem"));
   if (const auto set = table.find("set")) apply_settings(*set, experiment.document);
   for (const Setting& setting : settings) {
     const DataTable::Row& row = rows.rows.front();

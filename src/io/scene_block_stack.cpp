@@ -13,7 +13,7 @@ namespace {
 
 using systems::BlockStack;
 
-// More blocks than this are refused: tangents are written out in full.
+// More blocks than this are refused: each contact is written out over all coordinates on its way.
 constexpr long kMaxBlocks = 500;
 
 /// Number of blocks: the key 'blocks', or else the length of the first list.

@@ -169,7 +169,7 @@ ImpactProblem BlockStack::impact(const State& state) const {
                       .tangents = direction(*this, contact, Point(n.y(), -n.x())),
                       .material = each(materials, material, index)});
   }
-  return assemble(MassMatrix::diagonal(std::move(diagonal)), state.velocity, std::move(closed));
+  return assemble(MassMatrix::diagonal(std::move(diagonal)), state.velocity, closed);
 }
 
 std::vector<Body> BlockStack::bodies() const {

@@ -6,28 +6,43 @@
 
 namespace percute::systems {
 
-ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<ClosedContact> closed) {
-  std::vector<Eigen::Triplet<double>> entries;
-  std::vector<Contact> contacts;
-  contacts.reserve(closed.size());
-  std::vector<Matrix> tangents;
-  tangents.reserve(closed.size());
-  for (ClosedContact& contact : closed) {
-    const auto column = static_cast<int>(contacts.size());
-    for (int k = 0; k < static_cast<int>(contact.gradient.size()); ++k) {
-      if (contact.gradient[k] != 0.0) entries.emplace_back(k, column, contact.gradient[k]);
-    }
-    contacts.push_back({.material = contact.material});
-    tangents.push_back(std::move(contact.tangents));
+namespace {
+
+void add_column(const Eigen::Ref<const Vector>& values, Eigen::Index column,
+                std::vector<Eigen::Triplet<double>>& entries) {
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (values[k] == 0.0) continue;
+    entries.emplace_back(static_cast<int>(k), static_cast<int>(column), values[k]);
   }
-  SparseMatrix W(velocity.size(), static_cast<Eigen::Index>(contacts.size()));
-  W.setFromTriplets(entries.begin(), entries.end());
+}
+
+}  // namespace
+
+void ClosedContacts::add(const ClosedContact& contact) {
+  const auto i = static_cast<Eigen::Index>(contacts_.size());
+  const Eigen::Index d = contact.tangents.cols();
+  add_column(contact.gradient, i, gradients_);
+  for (Eigen::Index k = 0; k < d; ++k) add_column(contact.tangents.col(k), 2 * i + k, tangents_);
+  contacts_.push_back({.material = contact.material, .directions = static_cast<int>(d)});
+}
+
+ImpactProblem ClosedContacts::problem(MassMatrix mass, const Vector& velocity) const {
+  const auto m = static_cast<Eigen::Index>(contacts_.size());
   ImpactProblem problem{.mass = std::move(mass),
-                        .gradients = W,
+                        .gradients = SparseMatrix(velocity.size(), m),
                         .velocity = velocity,
-                        .contacts = std::move(contacts)};
-  set_tangents(problem, tangents);
+                        .contacts = contacts_,
+                        .tangents = SparseMatrix(velocity.size(), 2 * m)};
+  problem.gradients.setFromTriplets(gradients_.begin(), gradients_.end());
+  problem.tangents.setFromTriplets(tangents_.begin(), tangents_.end());
   return problem;
+}
+
+ImpactProblem assemble(MassMatrix mass, const Vector& velocity,
+                       const std::vector<ClosedContact>& closed) {
+  ClosedContacts contacts;
+  for (const ClosedContact& contact : closed) contacts.add(contact);
+  return contacts.problem(std::move(mass), velocity);
 }
 
 std::vector<int> closed_contacts(const AnySystem& system, const Vector& q, double touching) {

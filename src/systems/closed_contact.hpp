@@ -18,8 +18,21 @@ struct ClosedContact {
   Material material = {};
 };
 
-/// The problem with these contacts, in this order.
-ImpactProblem assemble(MassMatrix mass, const Vector& velocity, std::vector<ClosedContact> closed);
+/// Takes closed contacts one by one, so that of many only one is ever written out in full.
+class ClosedContacts {
+ public:
+  void add(const ClosedContact& contact);
+  /// The problem with these contacts, in this order.
+  ImpactProblem problem(MassMatrix mass, const Vector& velocity) const;
+
+ private:
+  std::vector<Contact> contacts_;
+  std::vector<Eigen::Triplet<double>> gradients_;
+  std::vector<Eigen::Triplet<double>> tangents_;
+};
+
+ImpactProblem assemble(MassMatrix mass, const Vector& velocity,
+                       const std::vector<ClosedContact>& closed);
 
 /// Contacts of a moving system whose gap is `touching` (m) at most, and what they are called.
 std::vector<int> closed_contacts(const AnySystem& system, const Vector& q, double touching);

@@ -109,7 +109,7 @@ ImpactProblem FourFootPlate::impact(const State& state) const {
   for (const std::size_t i : closed_feet(*this, state)) {
     closed.push_back(contact_of(*this, places[i], each(materials, material, i)));
   }
-  return assemble(mass_matrix(*this), state.velocity, std::move(closed));
+  return assemble(mass_matrix(*this), state.velocity, closed);
 }
 
 std::vector<Body> FourFootPlate::bodies() const {

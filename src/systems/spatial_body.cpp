@@ -131,7 +131,7 @@ ImpactProblem SpatialBody::impact(const State& state) const {
   const Matrix3d R = orientation(*this, state);
   std::vector<ClosedContact> closed;
   for (const std::size_t i : closed_points(*this, state)) closed.push_back(contact_of(*this, i, R));
-  return assemble(mass_matrix(*this, R), state.velocity, std::move(closed));
+  return assemble(mass_matrix(*this, R), state.velocity, closed);
 }
 
 std::vector<Body> SpatialBody::bodies() const {

@@ -66,10 +66,9 @@ ImpactProblem spheres_impact(const std::vector<SpinningSphere>& spheres,
     diagonal.segment(at + shift, spin).setConstant(sphere.inertia);
     at += shift + spin;
   }
-  std::vector<ClosedContact> closed;
-  closed.reserve(touches.size());
-  for (const SphereTouch& touch : touches) closed.push_back(contact_of(spheres, touch, planar));
-  return assemble(MassMatrix::diagonal(std::move(diagonal)), velocity, std::move(closed));
+  ClosedContacts closed;
+  for (const SphereTouch& touch : touches) closed.add(contact_of(spheres, touch, planar));
+  return closed.problem(MassMatrix::diagonal(std::move(diagonal)), velocity);
 }
 
 void require_inertia_factor(double factor, const std::string& field) {

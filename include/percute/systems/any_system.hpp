@@ -78,9 +78,7 @@ concept MovingSystem = requires(const S& system, double t, const Vector& q, cons
   system.gradient(i, q, x);  // ∇h_i(q), n
   // vᵀ ∇²h_i v, so that h_i″ = ∇h_i · v′ + that.
   { system.gap_curvature(i, q, v) } -> std::convertible_to<double>;
-  {
-    system.contact(i, q)
-  } -> std::same_as<Contact>;  // material, and directions of sliding
+  { system.contact(i, q) } -> std::same_as<Contact>;  // material, and directions of sliding
   { system.potential_energy(q) } -> std::convertible_to<double>;  // J
 };
 

@@ -86,8 +86,7 @@ TEST(LawFile, EveryKindReadsBackWhatItWrites) {
 TEST(LawFile, OptionsWithoutEffectAreRefusedUnlessTheyAreTheDefault) {
   const auto refused = [](const std::string& options, const std::string& key,
                           const std::string& owner) {
-    testing::expect_error([&] { law(options); },
-                          {": law." + key, "is used by " + owner + " only"});
+    testing::expect_error([&] { law(options); }, {": law." + key, "is used by " + owner + " only"});
   };
   refused(R"({"kind": "lzb", "steps": 7})", "steps", "integrator 'euler_impulse'");
   EXPECT_EQ(law(R"({"kind": "lzb", "steps": 10000})").kind(), "lzb");

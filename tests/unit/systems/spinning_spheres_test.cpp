@@ -224,6 +224,20 @@ TEST(RotatingChain, WithoutFrictionItIsABallChain) {
   EXPECT_EQ(v[2], 5.0);
 }
 
+// In space every contact moves five or six coordinates of two balls: 30 000 of them fit in 200 MB,
+// however many balls there are.
+TEST(RotatingChain, ContactsTakeMemoryForWhatTheyMove) {
+  const RotatingChain chain{.balls = 2000, .spatial = true};
+  const ImpactProblem problem = chain.impact(chain.struck_by(Vector::Unit(6, 0)));
+  std::size_t bytes = problem.contacts.capacity() * sizeof(Contact) +
+                      static_cast<std::size_t>(problem.velocity.size()) * 2 * sizeof(double);
+  for (const SparseMatrix* H : {&problem.gradients, &problem.tangents}) {
+    bytes += static_cast<std::size_t>(H->data().allocatedSize()) * (sizeof(double) + sizeof(int)) +
+             static_cast<std::size_t>(H->outerSize() + 1) * sizeof(int);
+  }
+  EXPECT_LT(static_cast<double>(bytes) / chain.contacts(), 200e6 / 30'000);
+}
+
 // A spinning striker drives the second ball sideways, and that one the third the other way:
 // momentum along y and angular momentum about the origin stay those of the striker.
 TEST(RotatingChain, FrictionPassesSpinOn) {
