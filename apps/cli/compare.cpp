@@ -71,7 +71,7 @@ named are there. Misfits and errors are |v⁺ − wanted| over the largest gap r
 collisions (and by what their impulses shrink from one visit of a contact to the next), in a cycle,
 at a limit, or without an answer.
 
-    percute compare examples/scenes/cradle.toml --laws poisson,icr,lzb --transfer 1-2,2-3
+    percute compare examples/scenes/cradle.toml --laws poisson,lzb --transfer 1-2,2-3
     percute compare examples/scenes/inelastic_collapse.toml --endings
 
 Exit status: 0 accepted; 1 a law did not reach an answer (its status says why), or Ctrl-C ended the

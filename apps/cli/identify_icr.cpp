@@ -83,9 +83,10 @@ std::string law_line(const io::IcrAnswer& answer) {
   if (!answer.law) return "  law       none repeats it: " + answer.no_law + "\n";
   const Vector& a = answer.law->direction;
   return fmt::format(
-      "  law       --law icr --set 'law.direction=[{:.9g}]' --set law.restitution={:.9g}\n",
+      "  law       --law icr --set 'law.direction=[{:.9g}]' --set law.restitution={:.9g}"
+      " --set law.separating={}\n",
       fmt::join(std::vector<double>(a.begin(), a.end()), ", "),
-      answer.law->restitution.value_or(0.0));
+      answer.law->restitution.value_or(0.0), name_of(answer.law->options.separating));
 }
 
 std::string text_of(const io::IcrFile& file, const io::IcrAnswer& answer) {
@@ -142,6 +143,7 @@ void add_identify_icr(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print the ratios as JSON (percute-icr-result/1)");
   command->add_flag("--quiet", options->quiet, "print no table");
+  add_table_option(*command);
   command->callback([options, &code] { code = identify(*options); });
 }
 

@@ -86,9 +86,15 @@ RunOptions read_run(const Table& table) {
   return run;
 }
 
+/// Methods that have no use for it may keep it, as long as it is what it should be.
+void look_at_unused(const Table& table) {
+  (void)table.boolean("allow_unstable_step", false);
+}
+
 template <class Chosen>
 Chosen read_own(const Table& table, Chosen method = {}) {
   read_options(table, options_of(method));
+  look_at_unused(table);
   method.run = read_run(table);
   return method;
 }

@@ -75,7 +75,7 @@ void validate_tangents(const ImpactProblem& problem, std::size_t i, const std::s
                            std::to_string(problem.tangents.cols()) + ", not " + std::to_string(n) +
                            " x " + std::to_string(columns));
   }
-  for (Eigen::Index k = 0; k < d; ++k) {
+  for (Eigen::Index k = 0; k < 2 && problem.tangents.cols() == columns; ++k) {
     double largest = 0.0;
     for (SparseMatrix::InnerIterator entry(problem.tangents, 2 * static_cast<Eigen::Index>(i) + k);
          entry; ++entry) {
@@ -84,7 +84,10 @@ void validate_tangents(const ImpactProblem& problem, std::size_t i, const std::s
       }
       largest = std::max(largest, std::abs(entry.value()));
     }
-    if (largest > 0.0) continue;
+    if (k >= d && largest > 0.0) {
+      throw InvalidInput(name + ".directions", std::to_string(d) + " is less than its tangents");
+    }
+    if (k >= d || largest > 0.0) continue;
     throw InvalidInput(name + ".tangents[" + std::to_string(k) + "]",
                        "is zero; a tangent must move some coordinate (leave it out where nothing "
                        "can slide)");
@@ -108,11 +111,19 @@ void validate_size(const ImpactProblem& problem) {
 }  // namespace
 
 void set_tangents(ImpactProblem& problem, const std::vector<Matrix>& tangents) {
+  const Eigen::Index n = problem.velocity.size();
+  if (tangents.size() != problem.contacts.size()) {
+    throw InvalidInput("tangents", "are " + std::to_string(tangents.size()) + " matrices for " +
+                                       std::to_string(problem.contacts.size()) + " contacts");
+  }
   std::vector<Eigen::Triplet<double>> entries;
-  Eigen::Index rows = problem.velocity.size();
   for (std::size_t i = 0; i < tangents.size(); ++i) {
     const Matrix& T = tangents[i];
-    rows = std::max(rows, T.rows());
+    if (T.cols() > 2 || (T.cols() > 0 && T.rows() != n)) {
+      throw InvalidInput(
+          "contacts[" + std::to_string(i) + "].tangents",
+          "must be one or two rows of " + std::to_string(n) + " numbers, one per coordinate");
+    }
     problem.contacts[i].directions = static_cast<int>(T.cols());
     for (Eigen::Index d = 0; d < T.cols(); ++d) {
       for (Eigen::Index k = 0; k < T.rows(); ++k) {
@@ -122,7 +133,7 @@ void set_tangents(ImpactProblem& problem, const std::vector<Matrix>& tangents) {
       }
     }
   }
-  problem.tangents.resize(rows, 2 * static_cast<Eigen::Index>(tangents.size()));
+  problem.tangents.resize(n, 2 * static_cast<Eigen::Index>(tangents.size()));
   problem.tangents.setFromTriplets(entries.begin(), entries.end());
 }
 

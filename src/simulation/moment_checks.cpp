@@ -3,6 +3,7 @@
 #include "simulation/moment_checks.hpp"
 
 #include "model/text.hpp"
+#include "simulation/accumulation.hpp"
 #include "simulation/moment_fields.hpp"
 #include "simulation/scene_length.hpp"
 
@@ -64,12 +65,13 @@ class Fields {
   /// Contacts of the system, each once.
   void look(const std::string& path, std::vector<int>& list, Allowed /*allowed*/) const {
     for (std::size_t k = 0; k < list.size(); ++k) {
+      const auto here = list.begin() + static_cast<std::ptrdiff_t>(k);
+      if (std::find(list.begin(), here, list[k]) != here) {
+        refuse(path, "has contact " + std::to_string(list[k]) + " twice");
+      }
       if (list[k] >= 0 && list[k] < contacts_) continue;
       refuse(path,
              std::to_string(list[k]) + " is not a contact; there are " + std::to_string(contacts_));
-    }
-    if (list.size() > static_cast<std::size_t>(contacts_)) {
-      refuse(path, "has more contacts than there are");
     }
   }
   template <HasFields T>
@@ -105,7 +107,19 @@ class Sizes {
     require_size("memory.reach", memory.reach, n_, "coordinate");
     require_size("memory.depth", memory.depth, m_, "contact");
     require_size("memory.widest", memory.widest, m_, "contact");
-    of_contacts("memory.accumulation.alone", memory.accumulation.alone.size());
+    const AccumulationMemory& bounces = memory.accumulation;
+    of_contacts("memory.accumulation.alone", bounces.alone.size());
+    if (bounces.endings.size() > static_cast<std::size_t>(m_)) {
+      refuse("memory.accumulation.endings", "are more than there are contacts");
+    }
+    if (bounces.impacts.size() > Accumulation::kKept) {
+      refuse("memory.accumulation.impacts",
+             "are more than the last " + std::to_string(Accumulation::kKept));
+    }
+    for (std::size_t k = 1; k < bounces.impacts.size(); ++k) {
+      if (bounces.impacts[k].time >= bounces.impacts[k - 1].time) continue;
+      refuse(indexed("memory.accumulation.impacts", k) + ".time", "is before the one above");
+    }
   }
   void operator()(const NewmarkMemory& memory) const {
     require_size("memory.acceleration", memory.acceleration, n_, "coordinate");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include <percute/model/invalid_input.hpp>
 #include <percute/systems/any_system.hpp>
 
 #include <Eigen/Cholesky>
@@ -61,6 +62,11 @@ MassMatrix mass_matrix(const AnySystem& system, const Vector& q) {
 }
 
 }  // namespace
+
+void no_tangents(int i) {
+  throw InvalidInput("contact " + std::to_string(i + 1),
+                     "has directions of sliding, but the system has no function tangents()");
+}
 
 std::unique_ptr<MassSolver> AnySystem::solver() const {
   if (auto own = self_->solver()) return own;

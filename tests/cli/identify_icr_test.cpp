@@ -37,14 +37,18 @@ TEST_F(IdentifyIcr, RatiosOfElasticHertzContactsAreKnown) {
 }
 
 TEST_F(IdentifyIcr, TheLawItPrintsRepeatsTheOutcome) {
-  const std::string text = run("identify-icr three.json").out;
-  std::smatch found;
-  ASSERT_TRUE(std::regex_search(text, found, std::regex("law +(--law icr .*)\n"))) << text;
   const auto velocity = [&](const std::string& options) {
     const io::Document document = io::parse_json(run("solve three.json --json" + options).out, "");
     return io::Value(document, *document.root.find("velocity"), "velocity").numbers();
   };
-  EXPECT_LT((velocity("") - velocity(" " + found[1].str())).cwiseAbs().maxCoeff(), 1e-8);
+  // In the second case contact 2–3 separates before the impact.
+  for (const std::string start : {"", " --set 'velocity=[1,0,0.02]'"}) {
+    const std::string text = run("identify-icr three.json" + start).out;
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(text, found, std::regex("law +(--law icr .*)\n"))) << text;
+    const std::string options = start + " " + found[1].str();
+    EXPECT_LT((velocity(start) - velocity(options)).cwiseAbs().maxCoeff(), 1e-8) << options;
+  }
 }
 
 TEST_F(IdentifyIcr, TakesMeasuredVelocitiesAndImpulses) {

@@ -53,7 +53,6 @@ struct EventDriven {
                  const Observer& observer = {}) const;
 };
 
-/// Throws InvalidInput, naming the field, unless the options make sense for n coordinates.
 template <Same<EventDriven> Method>
 void fields(Method& method, auto&& visit) {
   visit(Field{"tolerance", "local error of a step over its scales", Range::closed(1e-14, 1e-2)},
@@ -62,6 +61,7 @@ void fields(Method& method, auto&& visit) {
               Range::not_negative(), "m"},
         method.grouping);
 }
+/// Throws InvalidInput, naming the field, unless the options make sense for n coordinates.
 void validate(const EventDriven& method, int coordinates);
 
 }  // namespace percute::simulation

@@ -46,7 +46,6 @@ struct MoreauJean {
                  const Observer& observer = {}) const;
 };
 
-/// Throws InvalidInput, naming the field.
 template <Same<MoreauJean> Method>
 void fields(Method& method, auto&& visit) {
   visit(Field{"step", "the length of a step, h", Range::positive(), "s"}.needed(), method.step);
@@ -54,6 +53,7 @@ void fields(Method& method, auto&& visit) {
               Range::closed(0.5, 1.0)},
         method.theta);
 }
+/// Throws InvalidInput, naming the field.
 void validate(const MoreauJean& method);
 
 }  // namespace percute::simulation

@@ -44,7 +44,6 @@ struct Newmark {
                  const Observer& observer = {}) const;
 };
 
-/// Throws InvalidInput, naming the field.
 constexpr Names<Newmark::Event, 2> names(Newmark::Event) {
   return {{{"resolve", Newmark::Event::Resolve}, {"literal", Newmark::Event::Literal}}};
 }
@@ -57,6 +56,7 @@ void fields(Method& method, auto&& visit) {
               Range::not_negative(), "m"},
         method.grouping);
 }
+/// Throws InvalidInput, naming the field.
 void validate(const Newmark& method);
 
 }  // namespace percute::simulation

@@ -42,13 +42,13 @@ struct PaoliSchatzman {
                  const Observer& observer = {}) const;
 };
 
-/// Throws InvalidInput, naming the field.
 template <Same<PaoliSchatzman> Method>
 void fields(Method& method, auto&& visit) {
   visit(Field{"step", "the length of a step, Δt", Range::positive(), "s"}.needed(), method.step);
   visit(Field{"allow_unstable_step", "go on with a step beyond the limit: it will blow up"},
         method.allow_unstable_step);
 }
+/// Throws InvalidInput, naming the field.
 void validate(const PaoliSchatzman& method);
 
 }  // namespace percute::simulation

@@ -116,6 +116,9 @@ struct PlanarBaseMotion {
   double longest_step(double time) const;  ///< that of both
 };
 
+/// Throws InvalidInput: contact i has directions of sliding, but its system has no tangents().
+[[noreturn]] void no_tangents(int i);
+
 /// Any moving system, as a value: what the methods of percute::simulation work with. It has the
 /// functions of MovingSystem, with those that are optional filled in.
 class AnySystem {
@@ -212,7 +215,7 @@ class AnySystem {
       if constexpr (requires { system.tangents(i, q, T); }) {
         system.tangents(i, q, T);
       } else {
-        T.setZero();
+        no_tangents(i);
       }
     }
     double potential_energy(const Vector& q) const override { return system.potential_energy(q); }

@@ -215,6 +215,22 @@ TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
   c.refuses("books.bounce", "null", {"asks about the first bounce"});
 }
 
+TEST(CheckpointFile, BouncesThatNoRunRemembersAreRefused) {
+  const Edited c(kNewton, "method = \"event_driven_adaptive\"\n", 300);
+  const std::string impact = R"({"time": 0.2, "contacts": [0], "flight": 0.1})";
+  const std::string ending = R"({"time": 0.9, "contacts": [0], "lost": 0.0})";
+  c.refuses("memory.accumulation.endings", "[" + ending + ", " + ending + "]",
+            {"more than there are contacts"});
+  std::string many = impact;
+  for (int k = 0; k < 16; ++k) many += ", " + impact;
+  c.refuses("memory.accumulation.impacts", "[" + many + "]", {"more than the last 16"});
+  c.refuses("memory.accumulation.impacts",
+            "[" + impact + R"(, {"time": 0.1, "contacts": [0], "flight": 0.1}])",
+            {"impacts[1].time", "is before the one above"});
+  c.refuses("memory.accumulation.impacts", R"([{"time": 0.2, "contacts": [0, 0], "flight": 0.1}])",
+            {"has contact 0 twice"});
+}
+
 TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
   {
     SCOPED_TRACE("event_driven_adaptive");

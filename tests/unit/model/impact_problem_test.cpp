@@ -68,8 +68,18 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"velocity", [](ImpactProblem& p) { p.velocity[0] = 1e200; }},
         BadInput{"contacts[0].gradient",
                  [](ImpactProblem& p) { p.gradients.coeffRef(0, 0) = -1e308; }},
+        BadInput{"contacts[0].tangents", [](ImpactProblem& p) { p.contacts[0].directions = 1; }},
+        BadInput{"contacts[0].directions", [](ImpactProblem& p) { p.contacts[0].directions = 3; }},
+        BadInput{"contacts[0].directions",
+                 [](ImpactProblem& p) {
+                   set_tangents(p, {Matrix::Ones(2, 2)});
+                   p.contacts[0].directions = 1;
+                 }},
         BadInput{"contacts[0].tangents",
                  [](ImpactProblem& p) { set_tangents(p, {Matrix::Ones(3, 1)}); }},
+        BadInput{"contacts[0].tangents",
+                 [](ImpactProblem& p) { set_tangents(p, {Matrix::Ones(2, 3)}); }},
+        BadInput{"tangents", [](ImpactProblem& p) { set_tangents(p, {}); }},
         BadInput{"contacts[0].tangents[0]",
                  [](ImpactProblem& p) { set_tangents(p, {Matrix::Zero(2, 1)}); }},
         BadInput{"contacts[0].tri_stiffness",
