@@ -89,10 +89,10 @@ std::string correlation_lines(const io::FitFile& file, const fit::Fit& fit) {
   return out.empty() ? "" : out + "\n";
 }
 
-/// "16 degrees of freedom"; of fewer measurements than parameters there are none.
+/// "16 degrees of freedom"; where every measurement determines something there are none.
 std::string freedom_text(const fit::Fit& fit) {
-  return fit.degrees_of_freedom < 0 ? "no degrees of freedom"
-                                    : fmt::format("{} degrees of freedom", fit.degrees_of_freedom);
+  return fit.degrees_of_freedom == 0 ? "no degrees of freedom"
+                                     : fmt::format("{} degrees of freedom", fit.degrees_of_freedom);
 }
 
 /// Where the searches ended, the best first; nothing where all of them ended there.

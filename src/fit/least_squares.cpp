@@ -8,6 +8,9 @@
 #include <percute/fit/least_squares.hpp>
 #include <percute/model/invalid_input.hpp>
 
+#include <Eigen/QR>
+
+#include <algorithm>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -101,23 +104,62 @@ std::vector<Vector> starting_points(const Coordinates& coordinates,
   return points;
 }
 
-/// Whether two ends of a search are one: they differ by little in all that is determined.
-bool same_minimum(const Fit& fit, const Coordinates& coordinates, const Vector& a,
-                  const Vector& b) {
-  for (Eigen::Index j = 0; j < a.size(); ++j) {
-    const Estimate& estimate = fit.estimates[static_cast<std::size_t>(j)];
-    if (!estimate.identifiable) continue;
-    const double error = estimate.standard_error / coordinates.slope(j, a[j]);
-    // The search itself stops some thousandths of a standard error away.
-    const double small = std::isfinite(error) ? std::max(0.1 * error, 1e-6) : 1e-3;
-    if (std::abs(a[j] - b[j]) > small) return false;
+/// Tells whether two ends of searches are one minimum.
+class Comparison {
+ public:
+  /// J: Jacobian at the best end. row_error: what its entries may be by the model's error alone.
+  Comparison(const Fit& fit, Residuals& residuals, const Matrix& J, const Vector& row_error)
+      : residuals_(&residuals), J_(&J), unnoticed_(&fit.unnoticed), row_error_(row_error) {
+    // The search itself stops some thousandths of a standard error away, in every direction.
+    apart_ = std::fmax(0.1 * std::sqrt(std::max(fit.rank, 1)) * fit.noise, 0.0);
   }
-  return true;
-}
+
+  bool same(const Descent& a, const Descent& b) const {
+    const double step = residuals_->step();
+    const Vector value_error = row_error_ * step;
+    // A residual r that is off by e changes r² by 2 r e + e².
+    const double margin =
+        apart_ * apart_ + value_error.dot(2.0 * a.residual.cwiseAbs() + value_error);
+    if (std::abs(a.sum_of_squares() - b.sum_of_squares()) > margin) return false;
+    // What is left of the way from a to b without the directions that leave no trace, in units of
+    // the residuals. Those directions, and J, have errors themselves.
+    const Vector way = b.y - a.y;
+    const Matrix& N = *unnoticed_;
+    Vector rest = way;
+    if (N.cols() > 0) rest -= N * N.colPivHouseholderQr().solve(way);
+    const Vector error = value_error + row_error_ * way.lpNorm<1>() +
+                         step * step * (J_->cwiseAbs() * way.cwiseAbs());
+    const Vector seen = (*J_ * rest).cwiseAbs() - error;
+    if (seen.cwiseMax(0.0).norm() <= apart_) return true;
+    return N.cols() > 0 && !ridge(b.y - rest, rest, margin);
+  }
+
+ private:
+  /// A valley need not be straight. From its tangent to another point of the same valley the sum of
+  /// squares has no maximum on the way; to another valley it has one.
+  bool ridge(const Vector& from, const Vector& way, double margin) const {
+    constexpr int kParts = 8;
+    std::vector<double> sums;
+    for (int k = 0; k <= kParts; ++k) {
+      Vector r;
+      if (!residuals_->evaluate(from + way * (static_cast<double>(k) / kParts), r, true))
+        return true;
+      sums.push_back(r.squaredNorm());
+    }
+    return *std::ranges::max_element(sums) > std::max(sums.front(), sums.back()) + margin;
+  }
+
+  Residuals* residuals_;
+  const Matrix* J_;
+  const Matrix* unnoticed_;
+  Vector row_error_;
+  double apart_ = 0.0;  ///< residuals, in which ends of one minimum may differ
+};
 
 /// Minima other than the best, each once.
 void add_others(const FitOptions& options, const Coordinates& coordinates,
-                const Vector& residual_error, const std::vector<Descent>& descents, Fit& fit) {
+                const Vector& residual_error, const Comparison& comparison,
+                const std::vector<Descent>& descents, Fit& fit) {
   const double factor = quantile(options, fit.degrees_of_freedom) * fit.noise;
   // Where no noise is left, or known, what the model computes still has errors.
   const double indistinct = std::fmax(factor * factor, residual_error.squaredNorm());
@@ -125,7 +167,7 @@ void add_others(const FitOptions& options, const Coordinates& coordinates,
   for (const Descent& descent : descents) {
     if (descent.status != FitStatus::Converged) continue;
     const auto known = std::find_if(kept.begin(), kept.end(), [&](const Descent* other) {
-      return same_minimum(fit, coordinates, other->y, descent.y);
+      return comparison.same(*other, descent);
     });
     if (known != kept.end()) {
       ++(known == kept.begin() ? fit.best_starts : fit.others[known - kept.begin() - 1].starts);
@@ -163,17 +205,19 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
   }
 
   const double scale = residual_scale(problem, options);
-  const auto stopped = [&options] { return options.stop && options.stop(); };
   std::vector<Descent> descents;
   Fit fit;
   for (const Vector& start : starting_points(coordinates, given, options)) {
-    if (stopped()) break;
-    ++fit.starts;
     Descent descent = descend(residuals, coordinates, start, scale, options.max_iterations);
+    // A start of which no point is known was not made.
+    if (residuals.stopped && descent.residual.size() == 0) break;
+    ++fit.starts;
     fit.iterations += descent.iterations;
     if (descent.status == FitStatus::Converged) ++fit.converged_starts;
     if (descent.residual.size() > 0) descents.push_back(std::move(descent));
+    if (residuals.stopped) break;
   }
+  bool cut_short = residuals.stopped;
   std::stable_sort(descents.begin(), descents.end(), [](const Descent& a, const Descent& b) {
     return a.sum_of_squares() < b.sum_of_squares();
   });
@@ -184,9 +228,14 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
     fit.predicted = problem.measured + best.residual.cwiseProduct(problem.sigma);
     fit.sum_of_squares = best.sum_of_squares();
     Matrix J;
-    if (residuals.jacobian(best.y, J)) {
-      add_statistics(coordinates, options, best.y, J, residuals.row_error(), residuals.step(), fit);
-      add_others(options, coordinates, residuals.row_error() * residuals.step(), descents, fit);
+    const bool has_derivatives = residuals.jacobian(best.y, J);
+    // With derivatives the fit is whole, whatever is asked from here on.
+    cut_short = residuals.stopped;
+    if (has_derivatives) {
+      const Vector error = residuals.row_error();
+      add_statistics(coordinates, options, best.y, J, error, residuals.step(), fit);
+      const Comparison comparison(fit, residuals, J, error);
+      add_others(options, coordinates, error * residuals.step(), comparison, descents, fit);
       fit.lack_of_fit = lack_of_fit(problem, fit);
       const bool far = fit.probability && *fit.probability < options.significance;
       const bool lacks = fit.lack_of_fit && fit.lack_of_fit->probability < options.significance;
@@ -204,7 +253,7 @@ Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options) {
       fit.correlation = Matrix::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
     }
   }
-  if (stopped()) fit.status = FitStatus::Interrupted;
+  if (cut_short) fit.status = FitStatus::Interrupted;
   fit.evaluations = residuals.evaluations + 1;
   fit.failed_evaluations = residuals.failed_evaluations;
   fit.failure = residuals.failure;

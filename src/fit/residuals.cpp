@@ -13,7 +13,8 @@ bool Residuals::evaluate(const Vector& y, Vector& r, bool last) {
     r = last_r_;
     return true;
   }
-  if (!last && options_->stop && options_->stop()) return false;
+  stopped = stopped || (!last && options_->stop && options_->stop());
+  if (stopped && !last) return false;
   ++evaluations;
   Prediction prediction;
   try {

@@ -32,6 +32,8 @@ class Residuals {
   /// point: ten times accuracy/h, as the accuracy bounds the errors of values, not of differences.
   Vector row_error() const;
 
+  /// Whether the caller's stop has refused a value.
+  bool stopped = false;
   long evaluations = 0;
   long failed_evaluations = 0;
   std::string failure = {};

@@ -120,21 +120,17 @@ void add_statistics(const Coordinates& coordinates, const FitOptions& options, c
     estimate.standard_error = estimate.lower = estimate.upper = kUndefined;
     if (estimate.at_bound == AtBound::No) free.push_back(j);
   }
-  const auto free_count = static_cast<int>(free.size());
-  fit.degrees_of_freedom = static_cast<int>(J.rows()) - free_count;
   fit.correlation = Matrix::Constant(n, n, kUndefined);
   fit.unnoticed.resize(n, 0);
-  if (options.noise == Noise::Estimated) {
-    fit.noise = fit.degrees_of_freedom > 0 ? std::sqrt(fit.sum_of_squares / fit.degrees_of_freedom)
-                                           : kUndefined;
-  }
   const Determined determined =
       free.empty() ? Determined{} : determine(J(Eigen::all, free), row_error, step);
   fit.rank = determined.rank;
   // Directions that leave no trace do not help to meet the measurements.
-  const auto tested = static_cast<int>(J.rows()) - fit.rank;
-  if (options.noise == Noise::Known && tested > 0) {
-    fit.probability = numerics::chi_squared_tail(fit.sum_of_squares, tested);
+  const int freedom = fit.degrees_of_freedom = static_cast<int>(J.rows()) - fit.rank;
+  if (options.noise == Noise::Estimated) {
+    fit.noise = freedom > 0 ? std::sqrt(fit.sum_of_squares / freedom) : kUndefined;
+  } else if (freedom > 0) {
+    fit.probability = numerics::chi_squared_tail(fit.sum_of_squares, freedom);
   }
   if (free.empty()) return;
 

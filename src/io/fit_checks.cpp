@@ -12,12 +12,6 @@ namespace percute::io {
 
 namespace {
 
-/// Whether a value is `key`, or a part of what `key` holds.
-bool is_within(std::string_view path, std::string_view key) {
-  return path.starts_with(key) &&
-         (path.size() == key.size() || path[key.size()] == '.' || path[key.size()] == '[');
-}
-
 std::string_view unit_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::Velocity:
@@ -40,6 +34,11 @@ std::string_view unit_of(Quantity quantity) {
 }
 
 }  // namespace
+
+bool is_within(std::string_view path, std::string_view key) {
+  return path.starts_with(key) &&
+         (path.size() == key.size() || path[key.size()] == '.' || path[key.size()] == '[');
+}
 
 void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
   std::map<std::pair<std::string, std::size_t>, std::size_t> seen;

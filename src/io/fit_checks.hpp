@@ -6,6 +6,9 @@
 
 namespace percute::io {
 
+/// Whether a value is `key`, or a part of what `key` holds.
+bool is_within(std::string_view path, std::string_view key);
+
 // What the parts of a fit must not say against each other. Each function throws FileError.
 
 /// Two parameters must not set the same value of the same experiment.

@@ -131,7 +131,9 @@ std::optional<double> DataTable::number(const Row& row, std::size_t column) cons
   if (cell.empty()) return {};
   double value = 0.0;
   const char* end = cell.data() + cell.size();
-  const auto parsed = std::from_chars(cell.data() + (cell.front() == '+' ? 1 : 0), end, value);
+  // from_chars knows no plus; behind one, a minus is a mistake.
+  const bool plus = cell.front() == '+' && !cell.starts_with("+-");
+  const auto parsed = std::from_chars(cell.data() + (plus ? 1 : 0), end, value);
   if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value)) {
     fail(row, column,
          fmt::format(

@@ -164,11 +164,25 @@ std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
     value->fail("must be a table such as {\"height [m]\" = \"start.height\"}, got " +
                 value->node().describe());
   }
+  const auto set = table.find("set");
+  const auto* fixed = set ? set->node().as<Node::Object>() : nullptr;
   for (const Node::Member& member : *members) {
     const Node header(member.key);
-    out.push_back(
-        {.column = data.column(Value(value->document(), header, value->path())),
-         .key = Value(value->document(), member.value, value->path() + "." + member.key).string()});
+    const Value key(value->document(), member.value, value->path() + "." + member.key);
+    const Setting one{.column = data.column(Value(value->document(), header, value->path())),
+                      .key = key.string()};
+    for (const Setting& other : out) {
+      if (!is_within(one.key, other.key) && !is_within(other.key, one.key)) continue;
+      key.fail(fmt::format("{}: the columns '{}' and '{}' both set '{}'", printable(data.file, 200),
+                           printable(data.header[other.column]), printable(member.key),
+                           printable(one.key)));
+    }
+    for (const Node::Member& own : fixed != nullptr ? *fixed : Node::Object{}) {
+      if (!is_within(own.key, one.key)) continue;
+      key.fail(fmt::format("'{}' is in 'set' and in the column '{}' of {}; leave one of them out",
+                           printable(own.key), printable(member.key), printable(data.file, 200)));
+    }
+    out.push_back(one);
   }
   return out;
 }
@@ -191,7 +205,8 @@ std::vector<DataRows> rows_by_setting(const DataTable& data, const std::vector<S
   return out;
 }
 
-/// One experiment; `rows` are its part of the data, if there are any.
+/// One experiment; `rows` are its part of the data, if there are any. Without a measurement, as
+/// where their cells are empty, it is none.
 void add_experiment(const Table& table, const Table& top, const std::string& name,
                     std::size_t number, const DataRows& rows, const std::vector<Setting>& settings,
                     FitFile& file, SigmaUse& sigma) {
@@ -213,6 +228,7 @@ void add_experiment(const Table& table, const Table& top, const std::string& nam
   }
   const ProblemFile problem = read_problem_or_scene(experiment.document);
   const std::optional<double> gravity = gravity_of(table, experiment.document);
+  const std::size_t known = file.measurements.size();
   const Value list = table.required("measure");
   for (std::size_t i = 0; i < list.size(); ++i) {
     MeasuredValues measured = read_measurement(list[i], problem, gravity, rows);
@@ -224,6 +240,7 @@ void add_experiment(const Table& table, const Table& top, const std::string& nam
       file.measurements.push_back(std::move(measurement));
     }
   }
+  if (file.measurements.size() == known) return file.experiments.pop_back();
   std::ranges::sort(experiment.times);
   experiment.times.erase(std::unique(experiment.times.begin(), experiment.times.end()),
                          experiment.times.end());
@@ -246,10 +263,12 @@ void read_experiment(const Value& value, const Table& top, std::vector<std::stri
         "the key 'problem' is missing here and at the top: the file of a problem or scene, "
         "or one in place");
   }
+  const std::size_t known = file.experiments.size();
   const auto data = table.find("data");
   if (!data) {
     if (table.has("settings")) table.fail("settings", "needs 'data', a CSV file");
     add_experiment(table, top, name, number, {}, {}, file, sigma);
+    if (file.experiments.size() == known) table.fail("measure", "is empty");
     return;
   }
   const DataTable source = read_data(*data);
@@ -257,6 +276,8 @@ void read_experiment(const Value& value, const Table& top, std::vector<std::stri
   for (const DataRows& rows : rows_by_setting(source, settings)) {
     add_experiment(table, top, name, number, rows, settings, file, sigma);
   }
+  if (file.experiments.size() > known) return;
+  table.fail("measure", fmt::format("no row of {} has a measurement", printable(source.file, 200)));
 }
 
 void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {

@@ -36,14 +36,20 @@ Node interval_of(const fit::Estimate& estimate) {
 
 Node parameters_of(const FitFile& file, const fit::Fit& fit) {
   Node::Array out;
-  out.reserve(fit.estimates.size());
-  for (std::size_t j = 0; j < fit.estimates.size(); ++j) {
-    const fit::Estimate& estimate = fit.estimates[j];
+  out.reserve(file.parameters.size());
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
     Node::Array keys;
     for (const FitKey& key : file.keys[j]) keys.emplace_back(key.path);
     Node& node = out.emplace_back();
     node.add("name", file.parameters[j].name);
     node.add("keys", std::move(keys));
+    if (fit.estimates.empty()) {
+      for (const char* key : {"value", "standard_error", "interval", "at_bound", "identifiable"}) {
+        node.add(key, Node());
+      }
+      continue;
+    }
+    const fit::Estimate& estimate = fit.estimates[j];
     node.add("value", estimate.value);
     node.add("standard_error", estimate.standard_error);
     node.add("interval", interval_of(estimate));
@@ -154,9 +160,12 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> out;
   if (fit.status == FitStatus::Rejected) out.push_back(rejection_text(file, fit));
   if (fit.status == FitStatus::Interrupted) {
-    out.push_back(fmt::format(
-        "stopped by a signal at start {} of {}: the best point so far, without intervals",
-        fit.starts, file.options.starts));
+    const std::string when =
+        fit.starts == 0 ? "before the first start"
+                        : fmt::format("at start {} of {}", fit.starts, file.options.starts);
+    out.push_back(fmt::format("stopped by a signal {}: {}", when,
+                              fit.estimates.empty() ? "there is no point yet"
+                                                    : "the best point so far, without intervals"));
   }
   if (fit.status == FitStatus::NotConverged) {
     out.push_back(fmt::format("not converged within {} iterations (fit.max_iterations)",
@@ -174,15 +183,16 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
         near == 1 ? "another minimum" : fmt::format("{} other minima", near),
         near == 1 ? "s" : ""));
   }
-  const auto count = static_cast<int>(file.measurements.size());
-  if (fit.degrees_of_freedom < 0) {
+  const auto count = static_cast<std::ptrdiff_t>(file.measurements.size());
+  const auto free = std::ranges::count(fit.estimates, AtBound::No, &fit::Estimate::at_bound);
+  if (count < free) {
     out.push_back(
         fmt::format("fewer measurements ({}) than free parameters ({}): not all parameters can be "
                     "determined, and the fit cannot be tested",
-                    count, count - fit.degrees_of_freedom));
+                    count, free));
   }
   if (fit.degrees_of_freedom == 0 && file.options.noise == fit::Noise::Estimated && fit.ok()) {
-    out.emplace_back("as many parameters as measurements: the noise cannot be estimated");
+    out.emplace_back("no degrees of freedom are left: the noise cannot be estimated");
   }
   if (fit.probability && *fit.probability > 1.0 - kImprobable) {
     out.emplace_back("residuals are too small for the stated sigma: intervals are too wide");
@@ -203,12 +213,14 @@ Node to_node(const FitFile& file, const fit::Fit& fit) {
   node.add("parameters", parameters_of(file, fit));
   node.add("level", file.options.level);
   node.add("noise", file.options.noise == fit::Noise::Known ? "known" : "estimated");
-  node.add("noise_factor", fit.noise);
+  // Without a point there is nothing to say of it.
+  const auto known = [&fit](Node value) { return fit.estimates.empty() ? Node() : value; };
+  node.add("noise_factor", known(fit.noise));
   node.add("correlation", rows_of(fit.correlation));
-  node.add("rank", fit.rank);
+  node.add("rank", known(fit.rank));
   node.add("unnoticed", rows_of(fit.unnoticed.transpose()));
-  node.add("sum_of_squares", fit.sum_of_squares);
-  node.add("degrees_of_freedom", fit.degrees_of_freedom);
+  node.add("sum_of_squares", known(fit.sum_of_squares));
+  node.add("degrees_of_freedom", known(fit.degrees_of_freedom));
   node.add("probability", fit.probability ? Node(*fit.probability) : Node());
   Node lack;
   if (const auto& test = fit.lack_of_fit) {

@@ -103,6 +103,12 @@ TEST_F(FitCli, AWrongMinimumIsNotTakenForTheAnswer) {
     for (const char* word : {"minimum", "best", "as good", "starts", "\n"}) {
       EXPECT_THAT(last.out, HasSubstr(word));
     }
+    // The same where both stiffnesses are free, of which only the ratio counts.
+    const Outcome both = run(
+        R"(fit last.json --set 'parameter=[{"name":"K1","key":"contacts[0].stiffness","start":1},{"name":"K2","key":"contacts[1].stiffness","start":1}]')");
+    EXPECT_EQ(both.code, 1);
+    EXPECT_THAT(both.out, HasSubstr("not identifiable: K1, K2 can change together"));
+    EXPECT_THAT(both.out, HasSubstr("the answer is ambiguous: 2 other minima explain"));
     write("all.json", file + measure(0, given.c_str()) + "," + measure(1, given.c_str()) + "," +
                           measure(2, given.c_str()) + "]}]}");
     for (const char* start : {"0.02", "0.3", "1"}) {
@@ -149,6 +155,7 @@ TEST_F(FitCli, SaysWhenThereAreTooFewMeasurements) {
   EXPECT_THAT(few.out, HasSubstr("no degrees of freedom"));
   EXPECT_THAT(few.out, HasSubstr("fewer measurements (1) than free parameters (2)"));
   EXPECT_THAT(few.out, Not(HasSubstr("-1 degrees")));
+  EXPECT_THAT(few.out, HasSubstr("0 other minima"));
 }
 
 TEST_F(FitCli, NoAnswerIsExitOne) {

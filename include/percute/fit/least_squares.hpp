@@ -101,7 +101,7 @@ enum class FitStatus {
   Converged,
   Rejected,      ///< converged, but the measurements contradict the model: see the tests of Fit
   Ambiguous,     ///< converged, but another minimum explains the measurements as well: see others
-  Interrupted,   ///< stopped; the best point so far
+  Interrupted,   ///< stopped; the best point so far, if there is one
   NotConverged,  ///< limit of iterations; the best point so far
   Failed,        ///< the model gave no answer where it was needed; see `failure`
 };
@@ -116,7 +116,7 @@ struct Fit {
   FitStatus status = FitStatus::Failed;
 
   double sum_of_squares = 0.0;                ///< Σ residual²
-  int degrees_of_freedom = 0;                 ///< measurements − parameters that are free
+  int degrees_of_freedom = 0;                 ///< measurements − rank
   double noise = 1.0;                         ///< σ is to be multiplied by it; 1 where known
   std::optional<double> probability = {};     ///< known noise: that χ² is so large by chance
   std::optional<LackOfFit> lack_of_fit = {};  ///< where measurements were repeated

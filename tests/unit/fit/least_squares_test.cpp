@@ -163,6 +163,59 @@ TEST(LeastSquares, UnidentifiableParametersAreNamed) {
   EXPECT_NEAR(fit.unnoticed(0, together), fit.unnoticed(1, together), 1e-3);
   // Ends of the valley are one minimum.
   EXPECT_TRUE(fit.others.empty());
+  // Four measurements less a rank of two, for the test and for the noise: (0.01² 2 + 0.05² 2)/0.1².
+  EXPECT_EQ(fit.degrees_of_freedom, 2);
+  EXPECT_NEAR(*fit.probability, std::exp(-0.52 / 2.0), 1e-6);
+  const Fit estimated = least_squares(problem, {.noise = Noise::Estimated});
+  EXPECT_EQ(estimated.degrees_of_freedom, 2);
+  EXPECT_NEAR(estimated.noise, std::sqrt(0.52 / 2.0), 1e-6);
+  EXPECT_NEAR(estimated.estimates[2].upper - estimated.estimates[2].value,
+              4.30265273 * estimated.noise * 0.1 / std::numbers::sqrt2, 1e-6);
+}
+
+/// Of two parameters only u = ln a/b counts, and all ends of searches lie in valleys of u.
+TEST(LeastSquares, ValleysAreToldApart) {
+  const auto of_ratio = [](const Vector& measured, const std::function<Vector(double)>& f) {
+    LeastSquaresProblem problem;
+    problem.parameters = {{.name = "a", .start = 3.0, .lower = 0.0, .scale = Scale::Logarithmic},
+                          {.name = "b", .start = 1.0, .lower = 0.0, .scale = Scale::Logarithmic}};
+    problem.measured = measured;
+    problem.sigma = Vector::Constant(measured.size(), 0.01);
+    problem.model = [f](const Vector& x) {
+      return Prediction{.values = f(std::log(x[0] / x[1])), .accuracy = 1e-8};
+    };
+    return problem;
+  };
+  // Three roots, −1, 0 and 1, are as good.
+  const Fit three = least_squares(
+      of_ratio(Vector{{0.0}}, [](double u) { return Vector{{u * (u - 1.0) * (u + 1.0)}}; }));
+  EXPECT_EQ(three.status, FitStatus::Ambiguous);
+  EXPECT_EQ(three.rank, 1);
+  ASSERT_EQ(three.others.size(), 2U);
+  EXPECT_TRUE(three.others[0].near && three.others[1].near);
+  EXPECT_EQ(three.best_starts + three.others[0].starts + three.others[1].starts,
+            three.converged_starts);
+  // A worse one, near u = −1, is another.
+  const Fit worse = least_squares(of_ratio(
+      Vector{{0.0, 0.0}}, [](double u) { return Vector{{u * u - 1.0, 0.05 * (u - 1.0)}}; }));
+  EXPECT_EQ(worse.status, FitStatus::Converged);
+  EXPECT_NEAR(worse.estimates[0].value / worse.estimates[1].value, std::exp(1.0), 1e-4);
+  ASSERT_EQ(worse.others.size(), 1U);
+  EXPECT_FALSE(worse.others[0].near);
+  EXPECT_GT(worse.others[0].sum_of_squares, 50.0);
+}
+
+TEST(LeastSquares, ABentValleyIsOneMinimum) {
+  LeastSquaresProblem problem;
+  problem.parameters = {{.name = "a", .start = 2.0, .lower = 0.5, .upper = 20.0},
+                        {.name = "b", .start = 2.0, .lower = 0.5, .upper = 20.0}};
+  problem.measured = Vector{{6.0}};
+  problem.sigma = Vector{{0.01}};
+  problem.model = [](const Vector& x) { return Prediction{.values = Vector{{x[0] * x[1]}}}; };
+  const Fit fit = least_squares(problem);
+  EXPECT_EQ(fit.status, FitStatus::Converged);
+  EXPECT_FALSE(fit.estimates[0].identifiable);
+  EXPECT_TRUE(fit.others.empty());
 }
 
 TEST(LeastSquares, PreciseMeasurementsHideNoOthers) {
@@ -343,6 +396,23 @@ TEST(LeastSquares, StoppedItKeepsTheBestPoint) {
   const Fit none = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
   EXPECT_EQ(none.status, FitStatus::Interrupted);
   EXPECT_EQ(none.starts, 0);
+  EXPECT_TRUE(none.estimates.empty());
+}
+
+TEST(LeastSquares, StoppedAfterTheLastValueItIsWhole) {
+  int calls = 0;
+  LeastSquaresProblem problem = straight_line(Vector{{2.0, 3.1, 4.0, 5.0}}, 0.1);
+  problem.model = [&calls, inner = problem.model](const Vector& x) {
+    ++calls;
+    return inner(x);
+  };
+  ASSERT_EQ(least_squares(problem, {.starts = 3}).status, FitStatus::Converged);
+  FitOptions options{.starts = 3};
+  options.stop = [&calls, all = calls] { return calls >= all; };
+  calls = 0;
+  const Fit fit = least_squares(problem, options);
+  EXPECT_EQ(fit.status, FitStatus::Converged);
+  EXPECT_FALSE(std::isnan(fit.estimates[1].standard_error));
 }
 
 TEST(LeastSquares, IterationLimitIsSaid) {

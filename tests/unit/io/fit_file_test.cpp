@@ -270,6 +270,32 @@ TEST_F(FitFileTest, MeasurementsComeFromATable) {
   EXPECT_GT(std::abs(values[4] - values[0]), 1e-3);
 }
 
+TEST_F(FitFileTest, SettingsWithoutAMeasurementAreNoExperiment) {
+  folder_.write("drops.csv", "K [N/m],v3,s,v 1\n1,0.9,0.1,\n2,,,\n3,,,-0.1\n2,,,\n");
+  const FitFile file = read(kTable);
+  ASSERT_EQ(file.experiments.size(), 2U);
+  EXPECT_EQ(file.experiments[1].name, "drops, K [N/m] 3");
+  EXPECT_EQ(file.measurements[1].experiment, 1U);
+  EXPECT_EQ(predict(file, Vector::Ones(1)).values.size(), 2);
+  folder_.write("drops.csv", "K [N/m],v3,s,v 1\n1,,,\n");
+  expect_error([&] { read(kTable); },
+               {"f.toml:13: experiment[0].measure: no row of ", "drops.csv has a measurement"});
+}
+
+TEST_F(FitFileTest, WhatWasStoppedBeforeTheFirstStartHasNoNumbers) {
+  const FitFile file = read(kFit);
+  fit::Fit fit;
+  fit.status = fit::FitStatus::Interrupted;
+  ASSERT_EQ(warnings(file, fit).size(), 1U);
+  EXPECT_EQ(warnings(file, fit)[0],
+            "stopped by a signal before the first start: there is no point yet");
+  const std::string json = to_json(to_node(file, fit), JsonLayout::Line);
+  for (const char* part : {R"("value":null)", R"("rank":null)", R"("sum_of_squares":null)",
+                           R"("degrees_of_freedom":null)", R"("noise_factor":null)"}) {
+    EXPECT_THAT(json, HasSubstr(part));
+  }
+}
+
 TEST_F(FitFileTest, TablesAreRefusedWithLineAndColumn) {
   const auto expect_refused = [&](const std::string& csv,
                                   std::initializer_list<std::string> fragments) {
@@ -279,6 +305,8 @@ TEST_F(FitFileTest, TablesAreRefusedWithLineAndColumn) {
   expect_refused("K [N/m],v3,s,v 1\n1,0.9,0.1,0\n1,abc,0.1,0\n",
                  {"drops.csv:3: column 'v3': 'abc' is not a number"});
   expect_refused("K [N/m];v3;s;v 1\n1;0,9;0.1;0\n", {"drops.csv:2: column 'v3'", "with a point"});
+  expect_refused("K [N/m],v3,s,v 1\n1,+-0.9,0.1,0\n",
+                 {"drops.csv:2: column 'v3': '+-0.9' is not a number"});
   expect_refused("K [N/m],v3,s,v 1\n1,0.9,,0\n", {"drops.csv:2: column 's'", "is empty"});
   expect_refused("K [N/m],v3,s,v 1\n1,0.9,-1,0\n", {"drops.csv:2: column 's'", "> 0", "-1"});
   expect_refused("K [N/m],v3,s,v 1\n,0.9,1,0\n", {"drops.csv:2: column 'K [N/m]'", "sets"});
@@ -299,6 +327,16 @@ TEST_F(FitFileTest, TablesAreRefusedWithLineAndColumn) {
   refuse_table("drops.csv", "other.csv", {"f.toml:11: experiment[0].data", "cannot open", "other"});
   refuse_table("data = \"drops.csv\"", "", {"settings", "needs 'data'"});
   refuse_table("contacts[0].stiffness", "contacts[1].restitution", {"is estimated by parameter"});
+  // Set twice: by 'set', by two columns; an entry of a list that is set may differ.
+  refuse_table("data =", "set = {\"contacts[0].stiffness\" = 7}\ndata =",
+               {"f.toml:13: experiment[0].settings.K [N/m]", "'contacts[0].stiffness' is in 'set'",
+                "column 'K [N/m]'", "drops.csv"});
+  refuse_table("\"contacts[0].stiffness\"}",
+               "\"contacts[0].stiffness\", \"s\" = \"contacts[0].stiffness\"}",
+               {"f.toml:12: experiment[0].settings.s", "drops.csv",
+                "columns 'K [N/m]' and 's' both set 'contacts[0].stiffness'"});
+  EXPECT_NO_THROW(read(with(with(kTable, "data =", "set = {\"velocity\" = [2, 0, 0]}\ndata ="),
+                            "contacts[0].stiffness", "velocity[0]")));
   refuse_table("sigma = 0.1", "sigma = 0.1, value = 2", {"value", "does not go with 'column'"});
   refuse_table("sigma_column = \"s\"", "sigma_column = \"s\", sigma = 1",
                {"does not go with 'sigma'"});
