@@ -199,7 +199,7 @@ void check_guises(const RandomProblem& random, const LawContext& c, const Impact
 void check_frictionless(const RandomProblem& random, std::vector<LawReport>& reports) {
   const ImpactProblem none = with_friction(random.problem, 0.0);
   ImpactProblem smooth = none;
-  for (Contact& contact : smooth.contacts) contact.directions = 0;
+  set_tangents(smooth, std::vector<Matrix>(smooth.contacts.size()));
   const ImpactResult result = percute::resolve(none, random.law);
   const ImpactResult without = percute::resolve(smooth, random.law);
   LawReport& report = reports.emplace_back();

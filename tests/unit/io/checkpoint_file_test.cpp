@@ -216,7 +216,7 @@ TEST(CheckpointFile, ANumberThatNoRunHasWrittenIsRefused) {
 }
 
 TEST(CheckpointFile, BouncesThatNoRunRemembersAreRefused) {
-  const Edited c(kNewton, "method = \"event_driven_adaptive\"\n", 300);
+  const Edited c(kNewton, "method = \"event_driven_adaptive\"\n", 5);
   const std::string impact = R"({"time": 0.2, "contacts": [0], "flight": 0.1})";
   const std::string ending = R"({"time": 0.9, "contacts": [0], "lost": 0.0})";
   c.refuses("memory.accumulation.endings", "[" + ending + ", " + ending + "]",

@@ -185,7 +185,7 @@ TEST(LzbFrictionSample, LittleFrictionTendsToNone) {
                 (1e3 * mu + kAgreement) * vs);
     }
     ImpactProblem smooth = problem;
-    for (Contact& contact : smooth.contacts) contact.directions = 0;
+    set_tangents(smooth, std::vector<Matrix>(smooth.contacts.size()));
     EXPECT_EQ(resolve(smooth, law).velocity, none.velocity);
   });
 }

@@ -321,7 +321,7 @@ TEST(LzbFriction, RefusesWhatItCannotDo) {
   EXPECT_EQ(cut.status, Status::NotTerminated);
   EXPECT_LT(std::abs(cut.energy.balance_error), 1e-9) << "the state reached";
   ImpactProblem no_tangents = block(2.0, 1.0, 0.3, 0.8);
-  for (Contact& contact : no_tangents.contacts) contact.directions = 0;
+  set_tangents(no_tangents, std::vector<Matrix>(no_tangents.contacts.size()));
   EXPECT_TRUE(resolve(no_tangents, Lzb{}).consistency.friction_ignored);
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace percute {
 
@@ -75,11 +76,6 @@ INSTANTIATE_TEST_SUITE_P(
                    set_tangents(p, {Matrix::Ones(2, 2)});
                    p.contacts[0].directions = 1;
                  }},
-        BadInput{"contacts[0].tangents",
-                 [](ImpactProblem& p) { set_tangents(p, {Matrix::Ones(3, 1)}); }},
-        BadInput{"contacts[0].tangents",
-                 [](ImpactProblem& p) { set_tangents(p, {Matrix::Ones(2, 3)}); }},
-        BadInput{"tangents", [](ImpactProblem& p) { set_tangents(p, {}); }},
         BadInput{"contacts[0].tangents[0]",
                  [](ImpactProblem& p) { set_tangents(p, {Matrix::Zero(2, 1)}); }},
         BadInput{"contacts[0].tri_stiffness",
@@ -89,6 +85,27 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"contacts[0].tri_stiffness.unloading_stiffness", [](ImpactProblem& p) {
                    p.contacts[0].material.tri_stiffness = TriStiffness{0.1, 0.5, 0.9};
                  }}));
+
+TEST(Tangents, AreOneMatrixPerContactAndRowsOfAllCoordinates) {
+  const auto refused = [](const std::vector<Matrix>& tangents) -> std::string {
+    ImpactProblem problem = two_balls();
+    try {
+      set_tangents(problem, tangents);
+    } catch (const InvalidInput& error) {
+      return error.field();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused({Matrix::Ones(3, 1)}), "contacts[0].tangents");
+  EXPECT_EQ(refused({Matrix::Ones(2, 3)}), "contacts[0].tangents");
+  EXPECT_EQ(refused({}), "tangents");
+  EXPECT_EQ(refused({Matrix()}), "");
+  ImpactProblem problem = two_balls();
+  set_tangents(problem, {Matrix{{1.0, 0.0}, {2.0, 3.0}}});
+  EXPECT_EQ(problem.contacts[0].directions, 2);
+  EXPECT_EQ(problem.tangents.nonZeros(), 3);
+  EXPECT_EQ(Matrix(tangents_of(problem, 0)), (Matrix{{1.0, 0.0}, {2.0, 3.0}}));
+}
 
 TEST(ImpactScales, FollowTheirDefinitions) {
   const ImpactProblem problem = two_balls();
