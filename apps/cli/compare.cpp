@@ -93,6 +93,7 @@ struct CompareOptions {
 
 std::string parameter_names(const analysis::LawFamily& family) {
   std::vector<std::string> words;
+  words.reserve(family.parameters.size());
   for (const analysis::Parameter& parameter : family.parameters) words.push_back(parameter.name);
   return words.empty() ? "–" : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -133,6 +134,7 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
 /// Contacts of a part, by the names they have in tables or by their numbers from 0.
 std::vector<int> contacts_of(const std::string& list, const io::ProblemFile& file) {
   std::vector<std::string> names;
+  names.reserve(file.contact_names.size());
   for (const std::string& name : file.contact_names) names.push_back(io::plain_name(name));
   std::vector<int> contacts;
   for (const std::string& word : CLI::detail::split(list, ',')) {
@@ -159,6 +161,7 @@ std::string transfer_text(const CompareOptions& options, const io::ProblemFile& 
                           const std::vector<io::LawTransfer>& laws) {
   const auto column = [&](const std::function<double(const analysis::Transfer&)>& value) {
     std::vector<std::string> cells;
+    cells.reserve(laws.size());
     for (const io::LawTransfer& law : laws) {
       cells.push_back(law.found ? fmt::format("{:.6f}", value(*law.found)) : "–");
     }

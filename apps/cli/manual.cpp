@@ -83,7 +83,7 @@ std::string option_list(const CLI::App& command) {
     std::vector<std::string> names;
     for (const std::string& name : option->get_snames()) names.push_back("\\fB\\-" + name + "\\fR");
     for (const std::string& name : option->get_lnames()) {
-      names.push_back("\\fB\\-\\-" + roff(name) + "\\fR");
+      names.push_back(R"(\fB\-\-)" + roff(name) + "\\fR");
     }
     if (names.empty()) names.push_back("\\fI" + option->get_name(true) + "\\fR");
     out += fmt::format(".TP\n{}", fmt::join(names, ", "));
@@ -114,7 +114,7 @@ scenes, motions and fits to start from, below the prefix of the installation
 
 /// "percute solve [OPTIONS] FILE".
 std::string synopsis(const CLI::App& command, const std::string& name) {
-  std::string out = ".B " + name + "\n";
+  const std::string out = ".B " + name + "\n";
   std::string operands = "[\\fIOPTIONS\\fR]";
   for (const CLI::Option* option : command.get_options()) {
     if (option->nonpositional()) continue;

@@ -108,8 +108,11 @@ std::vector<Vector> starting_points(const Coordinates& coordinates,
 class Comparison {
  public:
   /// J: Jacobian at the best end. row_error: what its entries may be by the model's error alone.
-  Comparison(const Fit& fit, Residuals& residuals, const Matrix& J, const Vector& row_error)
-      : residuals_(&residuals), J_(&J), unnoticed_(&fit.unnoticed), row_error_(row_error) {
+  Comparison(const Fit& fit, Residuals& residuals, const Matrix& J, Vector row_error)
+      : residuals_(&residuals),
+        J_(&J),
+        unnoticed_(&fit.unnoticed),
+        row_error_(std::move(row_error)) {
     // The search itself stops some thousandths of a standard error away, in every direction.
     apart_ = std::fmax(0.1 * std::sqrt(std::max(fit.rank, 1)) * fit.noise, 0.0);
   }

@@ -161,7 +161,7 @@ std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
   if (!value) return out;
   const auto* members = value->node().as<Node::Object>();
   if (members == nullptr) {
-    value->fail("must be a table such as {\"height [m]\" = \"start.height\"}, got " +
+    value->fail(R"(must be a table such as {"height [m]" = "start.height"}, got )" +
                 value->node().describe());
   }
   const auto set = table.find("set");

@@ -214,7 +214,7 @@ Node to_node(const FitFile& file, const fit::Fit& fit) {
   node.add("level", file.options.level);
   node.add("noise", file.options.noise == fit::Noise::Known ? "known" : "estimated");
   // Without a point there is nothing to say of it.
-  const auto known = [&fit](Node value) { return fit.estimates.empty() ? Node() : value; };
+  const auto known = [&fit](const Node& value) { return fit.estimates.empty() ? Node() : value; };
   node.add("noise_factor", known(fit.noise));
   node.add("correlation", rows_of(fit.correlation));
   node.add("rank", known(fit.rank));

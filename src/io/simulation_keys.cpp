@@ -125,7 +125,7 @@ Method read_method(const Value& simulation, const AnyLaw& law) {
       return read_own<MoreauJean>(table);
   }
   // Contacts with a duration have nothing to group; the key may stay when the law is changed.
-  const EventDriven method = read_own<EventDriven>(table);
+  auto method = read_own<EventDriven>(table);
   const auto* compliant = law.as<laws::Compliant>();
   if (compliant == nullptr) return method;
   return read_own(table, CompliantMotion{.law = *compliant});

@@ -139,6 +139,6 @@ struct Fit {
 };
 
 /// Throws InvalidInput where the problem makes no sense, and what the model throws at the start.
-Fit least_squares(const LeastSquaresProblem& problem, const FitOptions& options = {});
+Fit least_squares(const LeastSquaresProblem& given, const FitOptions& options = {});
 
 }  // namespace percute::fit

@@ -39,23 +39,35 @@ struct Range {
   bool open = false;      ///< the bounds themselves are out
   bool infinite = false;  ///< +∞ is in
 
-  static constexpr Range closed(double lowest, double highest) { return {lowest, highest}; }
-  static constexpr Range between(double lowest, double highest) { return {lowest, highest, true}; }
-  static constexpr Range positive() { return {0.0, kInfinity, true}; }
-  static constexpr Range not_negative() { return {0.0, kInfinity}; }
-  static constexpr Range fraction() { return {0.0, 1.0}; }     ///< a restitution, part of an energy
-  static constexpr Range count() { return {1.0, kInfinity}; }  ///< 1, 2, 3, …
-  constexpr Range or_infinite() const { return {lowest, highest, open, true}; }
+  static constexpr Range closed(double lowest, double highest) {
+    return {.lowest = lowest, .highest = highest};
+  }
+  static constexpr Range between(double lowest, double highest) {
+    return {.lowest = lowest, .highest = highest, .open = true};
+  }
+  static constexpr Range positive() { return between(0.0, kInfinity); }
+  static constexpr Range not_negative() { return closed(0.0, kInfinity); }
+  static constexpr Range fraction() {
+    return closed(0.0, 1.0);
+  }  ///< a restitution, part of an energy
+  static constexpr Range count() { return closed(1.0, kInfinity); }  ///< 1, 2, 3, …
+  constexpr Range or_infinite() const {
+    return {.lowest = lowest, .highest = highest, .open = open, .infinite = true};
+  }
 
   bool contains(double value) const;
 };
 
 /// What there is to know about one option besides its type and default.
 struct Field {
+  constexpr Field(std::string_view name, std::string_view words, Range allowed = {},
+                  std::string_view measured_in = {})
+      : key(name), doc(words), range(allowed), unit(measured_in) {}
+
   std::string_view key;  ///< in files
   std::string_view doc;
-  Range range = {};
-  std::string_view unit = {};
+  Range range;
+  std::string_view unit;
   bool required = false;     ///< files must name it
   bool diagonal = false;     ///< a matrix that may be one number, or a list of its diagonal
   std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
