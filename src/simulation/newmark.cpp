@@ -85,10 +85,13 @@ class NewmarkRun {
     }
     ledger_.counts().iterations += step_.iterations();
     // A run that goes on from here takes the acceleration as it was solved for.
+    NewmarkMemory memory;
+    memory.acceleration = now_.a;
+    memory.force = now_.force;
     return ledger_.finish({.time = time_,
                            .state = {.position = now_.q, .velocity = now_.v},
                            .held = held_,
-                           .memory = NewmarkMemory{.acceleration = now_.a, .force = now_.force}},
+                           .memory = std::move(memory)},
                           status_, reason_);
   }
 

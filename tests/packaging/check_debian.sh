@@ -27,7 +27,9 @@ expect_field() {
 
 # expect_file PACKAGE PATTERN: a regular expression for the whole path.
 expect_file() {
-  dpkg-deb -c "$1" | awk '{print $6}' | grep -qxE -- "\\./$2" || fail "$1 has no $2"
+  local files # first all of them: who is not read to the end of a long list ends with an error
+  files=$(dpkg-deb -c "$1" | awk '{print $6}')
+  grep -qxE -- "\\./$2" <<<"$files" || fail "$1 has no $2"
 }
 
 program=$(the_package percute)
