@@ -8,12 +8,6 @@
 
 namespace percute {
 
-bool Range::contains(double value) const {
-  if (std::isinf(value) && value > 0.0) return infinite;
-  if (!std::isfinite(value)) return false;
-  return open ? value > lowest && value < highest : value >= lowest && value <= highest;
-}
-
 std::string out_of_range(const Range& range, double value, bool integer) {
   if (range.contains(value)) return "";
   const std::string kind = integer || range.infinite ? "" : "a finite number ";
@@ -29,11 +23,9 @@ std::string out_of_range(const Range& range, double value, bool integer) {
   return text(value) + " is not " + allowed;
 }
 
-void require_in_range(const char* owner, const Field& field, double value, bool integer) {
-  const std::string reason = out_of_range(field.range, value, integer);
-  if (!reason.empty()) {
-    throw InvalidInput(std::string(owner) + "." + std::string(field.key), reason);
-  }
+void refuse(const char* owner, const Field& field, double value, bool integer) {
+  throw InvalidInput(std::string(owner) + "." + std::string(field.key),
+                     out_of_range(field.range, value, integer));
 }
 
 }  // namespace percute

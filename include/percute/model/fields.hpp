@@ -55,7 +55,11 @@ struct Range {
     return {.lowest = lowest, .highest = highest, .open = open, .infinite = true};
   }
 
-  bool contains(double value) const;
+  constexpr bool contains(double value) const {
+    if (value == kInfinity) return infinite;
+    if (!(value - value == 0.0)) return false;  // not finite
+    return open ? value > lowest && value < highest : value >= lowest && value <= highest;
+  }
 };
 
 /// What there is to know about one option besides its type and default.
@@ -103,8 +107,14 @@ concept HasFields = requires(Options& options) { fields(options, FieldVisitor{})
 /// "0 is not > 0", or nothing where the value is in the range.
 std::string out_of_range(const Range& range, double value, bool integer = false);
 
-/// Throws InvalidInput, naming owner.key, unless the value is in the range of the field.
-void require_in_range(const char* owner, const Field& field, double value, bool integer = false);
+/// Throws InvalidInput, naming owner.key: the value is not in the range of the field.
+[[noreturn]] void refuse(const char* owner, const Field& field, double value, bool integer = false);
+
+/// Refuses a value that is not in the range of the field.
+inline void require_in_range(const char* owner, const Field& field, double value,
+                             bool integer = false) {
+  if (!field.range.contains(value)) refuse(owner, field, value, integer);
+}
 
 /// What the ranges of its fields say about a struct of options. `owner` is how it is called in
 /// files: "law".
