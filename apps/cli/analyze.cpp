@@ -36,7 +36,8 @@ effective mass, and
     kinetic angles     inside the wedge of admissible positions; 90°: the two contacts do not feel
                        each other, less: an impulse at one closes the other (balls in a row: 60°),
                        more: it opens the other
-    rank               below the number of contacts the impulses are not unique
+    rank               below the number of contacts the impulses are not unique; nor are they where
+                       contacts stick whose normals and tangents together depend on each other
     reachable energy   ½ Uᵀ G⁺ U: the kinetic energy that normal impulses can take at most; what is
                        left is motion that no contact feels
     outcomes           what any law without friction may answer: nothing approaches, contacts only
@@ -199,9 +200,12 @@ std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis
                                 file.problem.velocity.size() == 1 ? "" : "s", m, m == 1 ? "" : "s");
   if (m > 0) out += indented(contact_table(file, analysis)) + "\n";
   out += matrices(file, analysis, columns) + (m > 0 ? "\n" : "");
-  out += fmt::format("  rank      {} of {} contacts: {}\n", analysis.rank, m,
-                     analysis.redundant ? "redundant, so impulses are not unique (velocities are)"
-                                        : "independent, so impulses are unique");
+  const char* unique = "independent, so impulses are unique";
+  if (analysis.redundant_sticking) {
+    unique = "independent, but where all of them stick, impulses are not unique (velocities are)";
+  }
+  if (analysis.redundant) unique = "redundant, so impulses are not unique (velocities are)";
+  out += fmt::format("  rank      {} of {} contacts: {}\n", analysis.rank, m, unique);
   const double T = analysis.kinetic_energy;
   out += fmt::format("  energy    kinetic {} J, within reach of normal impulses {} J",
                      number_text(T, T), number_text(analysis.reachable_energy, T));

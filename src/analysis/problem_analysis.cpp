@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/reachable_energy.hpp"
+#include "contact/friction_rows.hpp"
+#include "laws/redundancy.hpp"
 #include "numerics/pivoted_cholesky.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
@@ -45,6 +47,9 @@ ProblemAnalysis analyze(const ImpactProblem& problem) {
   const numerics::PivotedCholesky pivots = numerics::pivoted_cholesky(S);
   out.rank = static_cast<int>(pivots.chosen.size());
   out.redundant = out.rank < S.rows();
+  const SparseMatrix all =
+      contact::all_directions(problem, contact::friction_rows(problem.contacts));
+  out.redundant_sticking = percute::redundant(problem.mass, all);
   out.kinetic_angles = kinetic_angles(S);
   out.reachable_energy = reachable_energy(pivots, root.cwiseProduct(out.gap_rates));
   out.friction = local_friction(problem);

@@ -112,6 +112,7 @@ Node to_node(const analysis::ProblemAnalysis& analysis) {
   for (const analysis::LocalFriction& local : analysis.friction) {
     friction.push_back(friction_node(local));
   }
+  node.add("redundant_sticking", analysis.redundant_sticking);
   node.add("friction", std::move(friction));
   return node;
 }

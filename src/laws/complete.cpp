@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "laws/redundancy.hpp"
+#include "numerics/pivoted_cholesky.hpp"
+
 #include <percute/laws/impact_law.hpp>
 #include <percute/model/invalid_input.hpp>
+
+#include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace percute {
 
 namespace {
+
+/// What is left of the mobility of a direction that depends on others.
+constexpr double kDependent = 1e-12;
 
 double largest(const Vector& x) {
   return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
@@ -46,6 +55,80 @@ Vector contact_work(const ImpactProblem& problem, const ImpactResult& result) {
         0.5 * result.tangential_impulse[i].dot(result.tangential_velocity[i] + sliding);
   }
   return work;
+}
+
+/// Columns of H that are left when those are taken away which alone reach some coordinate r, again
+/// and again: others cannot make up for these. (h_r²/M_rr is what r has of hᵀ M⁻¹ h at least.)
+std::vector<int> entangled_columns(const MassMatrix& mass, const SparseMatrix& H,
+                                   const Vector& mobility) {
+  const auto rows = static_cast<std::size_t>(H.rows());
+  std::vector<int> count(rows, 0);  // columns left that reach r
+  std::vector<long> sum(rows, 0);   // of their numbers: which, where it is one
+  for (int k = 0; k < H.cols(); ++k) {
+    for (SparseMatrix::InnerIterator entry(H, k); entry; ++entry) {
+      if (entry.value() == 0.0) continue;
+      ++count[static_cast<std::size_t>(entry.row())];
+      sum[static_cast<std::size_t>(entry.row())] += k;
+    }
+  }
+  std::vector<int> alone;
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (count[r] == 1) alone.push_back(static_cast<int>(r));
+  }
+  std::vector<char> taken(static_cast<std::size_t>(H.cols()), 0);
+  while (!alone.empty()) {
+    const int r = alone.back();
+    alone.pop_back();
+    if (count[static_cast<std::size_t>(r)] != 1) continue;
+    const auto k = static_cast<int>(sum[static_cast<std::size_t>(r)]);
+    const double h = H.coeff(r, k);
+    if (!(h * h > kDependent * mass(r, r) * mobility[k])) continue;
+    taken[static_cast<std::size_t>(k)] = 1;
+    for (SparseMatrix::InnerIterator entry(H, k); entry; ++entry) {
+      if (entry.value() == 0.0) continue;
+      const auto q = static_cast<std::size_t>(entry.row());
+      sum[q] -= k;
+      if (--count[q] == 1) alone.push_back(static_cast<int>(q));
+    }
+  }
+  std::vector<int> left;
+  for (int k = 0; k < H.cols(); ++k) {
+    if (taken[static_cast<std::size_t>(k)] == 0) left.push_back(k);
+  }
+  return left;
+}
+
+/// The directions in which impulses could change a little and stay lawful: of a contact that pushes
+/// its normal; if friction is below its limit the tangents as well; if it is not, both together.
+SparseMatrix free_directions(const ImpactProblem& problem, const ImpactScales& scale, bool friction,
+                             const ImpactResult& result) {
+  constexpr double kNone = 1e-10;    // of m_i vs
+  constexpr double kAtLimit = 1e-6;  // of the limit
+  std::vector<Eigen::Triplet<double>> entries;
+  int column = 0;
+  const auto add = [&](const SparseMatrix& from, Eigen::Index k, double factor) {
+    for (SparseMatrix::InnerIterator entry(from, k); entry; ++entry) {
+      entries.emplace_back(static_cast<int>(entry.row()), column, factor * entry.value());
+    }
+  };
+  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const double p = result.impulse[i];
+    if (!(p > kNone * scale.effective_mass[i] * scale.velocity)) continue;
+    add(problem.gradients, i, 1.0);
+    const Contact& contact = problem.contacts[k];
+    const bool rubs = friction && friction_acts(contact);
+    const Vector& p_t = result.tangential_impulse[k];
+    const bool holds = p_t.norm() < (1.0 - kAtLimit) * contact.material.friction * p;
+    for (int d = 0; rubs && d < contact.directions; ++d) {
+      if (holds) ++column;
+      add(problem.tangents, 2 * i + d, holds ? 1.0 : p_t[d] / p);
+    }
+    ++column;
+  }
+  SparseMatrix H(problem.velocity.size(), column);
+  H.setFromTriplets(entries.begin(), entries.end());
+  return H;
 }
 
 void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector& work,
@@ -102,6 +185,27 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
 
 }  // namespace
 
+bool redundant(const MassMatrix& mass, const SparseMatrix& H) {
+  if (H.cols() < 2) return false;
+  if (H.cols() > H.rows()) return true;
+  const std::vector<int> left = entangled_columns(mass, H, mass.delassus_diagonal(H));
+  if (left.empty()) return false;
+  SparseMatrix core(H.rows(), static_cast<Eigen::Index>(left.size()));
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    core.col(static_cast<Eigen::Index>(k)) = H.col(left[k]);
+  }
+  const SparseMatrix A = mass.delassus(core);
+  const Vector root = A.diagonal().cwiseSqrt().cwiseInverse();
+  const SparseMatrix S = root.asDiagonal() * A * root.asDiagonal();
+  constexpr std::size_t kDense = 200;
+  if (left.size() <= kDense) {
+    const auto chosen = numerics::pivoted_cholesky(Matrix(S)).chosen.size();
+    return chosen < left.size();
+  }
+  const Eigen::SimplicialLDLT<SparseMatrix> factors(S);
+  return factors.info() != Eigen::Success || !(factors.vectorD().minCoeff() > kDependent);
+}
+
 void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
                    bool uses_restitution, ImpactResult& result) {
   Consistency& verdict = result.consistency;
@@ -123,6 +227,7 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
                                   std::to_string(m) + " contacts");
   }
   const ImpactScales scale = scales(problem);
+  const bool friction = result.tangential_impulse.size() == problem.contacts.size();
   fill_kinematics(problem, result);
   // An answer is made of numbers; where they overflow there is none.
   const bool finite =
@@ -147,6 +252,9 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
   energy.balance_error = unit > 0.0 ? defect / unit : defect;
 
   judge(problem, scale, work, result);
+  result.non_unique_impulse =
+      result.non_unique_impulse ||
+      redundant(problem.mass, free_directions(problem, scale, friction, result));
 }
 
 }  // namespace percute

@@ -75,6 +75,9 @@ struct ProblemAnalysis {
   /// the trace) count as zero. The scaling makes it independent of units.
   int rank = 0;
   bool redundant = false;  ///< rank < m: velocities after the impact are unique, impulses are not
+  /// The same of normals and tangents together, where friction acts: contacts that stick share
+  /// their impulses in more than one way.
+  bool redundant_sticking = false;
 
   /// θ_ij = π − arccos(G_ij / √(G_ii G_jj)), radians: the angle inside the wedge of admissible
   /// positions, in the kinetic metric. Right angle: the contacts do not feel each other; acute:

@@ -73,9 +73,30 @@ ImpactResult CompliantRun::run() {
   minimum_speed_ = law_.minimum_speed.value_or(1e-3 * approach);
   const bool impact = m() > 0 && (precompressed_ || approach > scale_.gap_rate_tol);
   if (!impact) return result(Status::NoImpact);
-  const Status status = begin() ? integrate() : Status::StepUnderflow;
+  const Status status = begin() ? integrate() : stopped();
   diagnostics_.duration = time();
-  return result(without_solution() >= 0 ? Status::NoSlipSolution : status);
+  return result(status);
+}
+
+/// Why there is no next step, or no first one.
+Status CompliantRun::stopped() {
+  const auto contact = [](int i) { return "contacts[" + std::to_string(i) + "]"; };
+  std::string& reason = diagnostics_.reason;
+  if (const int i = without_solution(); i >= 0) {
+    reason = "stopping the sliding of " + contact(i) +
+             " alone separates it: infinite friction would act without pressure";
+    return Status::NoSlipSolution;
+  }
+  if (interrupted()) {
+    reason = "the limit law.max_steps ended the run";
+    return Status::NotTerminated;
+  }
+  if (const int i = undefined(); i >= 0) {
+    reason = "the force or the velocity of " + contact(i) + " is not finite";
+  } else {
+    reason = "steps became too short for the numbers they are made in";
+  }
+  return Status::StepUnderflow;
 }
 
 /// Contacts that rest or approach take part from the start.
@@ -89,7 +110,7 @@ bool CompliantRun::begin() {
       summary.impacts = 1;
       one.compressing = U < 0.0;
       summary.compressions = one.compressing ? 1 : 0;
-      if (!one.compressing && one.law.hysteretic(one.memory.branch)) {
+      if (!one.compressing && compressed(i) && one.law.hysteretic(one.memory.branch)) {
         one.law.turn(-now_.gap[i], one.memory);
       }
     } else if (U < -scale_.gap_rate_tol) {
@@ -125,9 +146,9 @@ bool CompliantRun::interrupted() {
 Status CompliantRun::integrate() {
   int at_once = 0;  // events without time between them
   while (!over()) {
-    if (diagnostics_.events >= law_.max_events || interrupted()) {
-      const char* limit = interrupted() ? "law.max_steps" : "law.max_events";
-      diagnostics_.reason = std::string("the limit ") + limit + " ended the run";
+    if (interrupted()) return stopped();
+    if (diagnostics_.events >= law_.max_events) {
+      diagnostics_.reason = "the limit law.max_events ended the run";
       return Status::NotTerminated;
     }
     if (at_once > kMostEventsAtOnce) {
@@ -141,14 +162,12 @@ Status CompliantRun::integrate() {
     const double before = integrator_.time();
     if (fly()) {
       integrator_.set_next_step(kFirstStep * units_.time);
-      if (!restart()) return Status::StepUnderflow;
+      if (!restart()) return stopped();
       record();
       continue;
     }
     const auto step = integrator_.advance(std::numeric_limits<double>::infinity());
-    if (step.failed) {
-      return interrupted() ? Status::NotTerminated : Status::StepUnderflow;
-    }
+    if (step.failed) return stopped();
     refresh();
     note_progress();
     const bool event = step.event >= 0;
@@ -162,7 +181,7 @@ Status CompliantRun::integrate() {
       apply(watch.contact, watch.change);
       if (watch.change == Change::Close) close_touching();
     }
-    if (!restart()) return Status::StepUnderflow;
+    if (!restart()) return stopped();
   }
   return Status::Ok;
 }
@@ -370,11 +389,6 @@ ImpactResult CompliantRun::result(Status status) const {
   out.diagnostics.evaluations = evaluations_;
   out.diagnostics.steps = integrator_.steps();
   out.diagnostics.rejected = integrator_.rejected();
-  if (without_solution() >= 0) {
-    out.diagnostics.reason = "stopping the sliding of contacts[" +
-                             std::to_string(without_solution()) +
-                             "] alone separates it: infinite friction would act without pressure";
-  }
   if (recorder_ != nullptr) out.history = recorder_->history(problem_, events_);
   return out;
 }

@@ -30,6 +30,7 @@ class CompliantRun final : public ContactDynamics {
   void precompress(int i, double energy);
   bool begin();
   Status integrate();
+  Status stopped();
   bool fly();
   bool idle(int i) const;  ///< apart, or touching without force or motion
   bool over() const;

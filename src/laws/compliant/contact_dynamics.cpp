@@ -85,6 +85,15 @@ bool ContactDynamics::look(double time, const double* y, ContactView& view, bool
   return true;
 }
 
+int ContactDynamics::undefined() const {
+  for (int i = 0; i < m(); ++i) {
+    for (const ContactView* view : {&now_, &stage_}) {
+      if (!std::isfinite(view->F[i]) || !std::isfinite(view->U[i])) return i;
+    }
+  }
+  return -1;
+}
+
 bool ContactDynamics::slope(double time, double* y, double* out) {
   ++evaluations_;
   if (!look(time, y, stage_, false) || !mechanism_.slope(stage_.F.data(), out)) return false;
@@ -245,6 +254,8 @@ void ContactDynamics::evaluate_guards(double time, const double* y, double* g, i
     const double sign = leaves ? -1.0 : change == Change::Close ? 1.0 : 0.0;
     g[k] = contact(i).watch(change, view.gap[i] + sign * mechanism_.gap_noise(i),
                             view.U[i] + sign * mechanism_.rate_noise(i));
+    // Without a load it has no curve to unload on: it goes back on that of loading.
+    if (change == Change::Turn) g[k] = std::max(g[k], unloaded(i, view.gap[i]) / units_.time);
   }
 }
 
@@ -335,9 +346,9 @@ double ContactDynamics::slow() const {
   return kSlow * units_.speed;
 }
 
-bool ContactDynamics::compressed(int i) const {
+double ContactDynamics::unloaded(int i, double gap) const {
   const double spent = contact(i).law.negligible_indentation(units_.speed);
-  return now_.gap[i] < -spent - kTogether * mechanism_.gap_noise(i);
+  return gap + spent + kTogether * mechanism_.gap_noise(i);
 }
 
 /// Contacts that have just closed have no force yet, but ratios. What rounding would press together

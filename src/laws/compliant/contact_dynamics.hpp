@@ -89,7 +89,7 @@ class ContactDynamics : public numerics::HybridClient {
   const std::vector<double>& accelerations() const { return now_.a; }
   void forces_ahead(double ahead, contact::Pressed pressed, double* F);
   const double* drive(const double* F);
-  bool compressed(int i) const;
+  bool compressed(int i) const { return unloaded(i, now_.gap[i]) < 0.0; }
   double slow() const;
   void add_impulses(const double* p);
   void follow_jump() { close_touching(); }
@@ -123,6 +123,11 @@ class ContactDynamics : public numerics::HybridClient {
   bool decide();
   /// Contact that infinite friction parts as it touches, or −1.
   int without_solution() const { return decision_.without_solution(); }
+  /// How far contact i, with this gap, is from a load that could be felt, m: negative where it has
+  /// one.
+  double unloaded(int i, double gap) const;
+  /// Contact whose force or gap rate is not finite now or at the state tried last, or −1.
+  int undefined() const;
   /// Goes on with friction as it was.
   void resume(const contact::FrictionMemory& memory);
 

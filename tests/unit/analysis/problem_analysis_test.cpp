@@ -83,6 +83,17 @@ TEST(Analyze, FourFeetOfAPlateAreOneTooMany) {
   EXPECT_NEAR(analysis.kinetic_energy, 0.5 * (1.0 + 0.09 / 12.0 + 0.04 / 3.0), kRounding);
 }
 
+TEST(Analyze, BothCornersOfABlockThatSticksAreOneTangentTooMany) {
+  Matrix W(3, 2);
+  W << 0.0, 0.0, 1.0, 1.0, -1.0, 0.7;
+  ImpactProblem block = problem_of(Vector::Ones(3), Vector(Eigen::Vector3d(0.1, -1.0, 0.0)), W);
+  set_tangents(block, std::vector<Matrix>(2, Matrix(Eigen::Vector3d(1.0, 0.0, 1.0))));
+  EXPECT_FALSE(analyze(block).redundant_sticking);
+  for (Contact& contact : block.contacts) contact.material.friction = 0.3;
+  EXPECT_FALSE(analyze(block).redundant);
+  EXPECT_TRUE(analyze(block).redundant_sticking);
+}
+
 TEST(Analyze, AParticleInAGrooveSeesItsAngle) {
   for (const double angle : {30.0, 60.0, 90.0, 150.0}) {
     // Walls at ± half the angle from the vertical, normals into the groove.

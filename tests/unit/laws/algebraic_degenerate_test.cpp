@@ -2,8 +2,13 @@
 // Copyright The percute authors
 #include "unit/laws/algebraic_testing.hpp"
 
+#include <percute/laws/compliant.hpp>
+#include <percute/laws/lzb.hpp>
+
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <vector>
 
 namespace percute {
 namespace {
@@ -220,6 +225,84 @@ TEST(AlgebraicDegenerate, RedundantContactsShareTheLeastImpulse) {
   EXPECT_TRUE(any.non_unique_impulse);
   EXPECT_NEAR(any.impulse.sum(), 0.75, 1e-12);
   testing::expect_near(any.velocity, {0.25, 0.75}, 1e-12);
+}
+
+/// A block of mass 1 over its corners (x, −1), friction μ, falling and sliding.
+ImpactProblem block(const std::vector<double>& corners, double friction, double sliding) {
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(numbers({1.0, 1.0, 0.5}));
+  problem.velocity = numbers({sliding, -1.0, 0.0});
+  Matrix W(3, static_cast<Eigen::Index>(corners.size()));
+  std::vector<Matrix> tangents;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    W.col(static_cast<Eigen::Index>(i)) = numbers({0.0, 1.0, corners[i]});
+    tangents.emplace_back(numbers({1.0, 0.0, 1.0}));
+  }
+  problem.gradients = W.sparseView();
+  problem.contacts.resize(corners.size(), {.material = {.friction = friction}});
+  set_tangents(problem, tangents);
+  return problem;
+}
+
+TEST(Redundancy, ImpulsesOfContactsThatStickAreNotUnique) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto check = [&](const auto& law) {
+    const auto unique = [&](const ImpactProblem& problem) {
+      const ImpactResult result = resolve(problem, law);
+      EXPECT_EQ(result.status, Status::Ok);
+      return !result.non_unique_impulse;
+    };
+    const std::vector<double> feet{-1.0, 0.7};
+    EXPECT_TRUE(unique(block(feet, 0.0, 0.1)));
+    // They slide: the normal impulses, known, say what friction is.
+    EXPECT_TRUE(unique(block(feet, 0.1, 5.0)));
+    EXPECT_FALSE(unique(block(feet, 0.9, 0.01)));
+    EXPECT_FALSE(unique(block(feet, 0.9, 0.0)));
+    EXPECT_FALSE(unique(block(feet, infinite, 0.01)));
+    EXPECT_TRUE(unique(block({0.7}, 0.9, 0.01)));
+    EXPECT_FALSE(unique(block({-1.0, 0.2, 0.7}, 0.1, 5.0)));
+  };
+  check(laws::Lzb{});
+  check(laws::Compliant{});
+  check(laws::Coulomb{});
+  // Without friction only the normals count.
+  EXPECT_FALSE(resolve(block({-1.0, 0.7}, 0.9, 0.01), laws::Moreau{}).non_unique_impulse);
+}
+
+TEST(Redundancy, OfManyContactsIsTheSame) {
+  // Balls on a ring that shrinks, each pushed by both neighbours.
+  constexpr int kBalls = 300;
+  ImpactProblem ring;
+  ring.mass = MassMatrix::diagonal(Vector::Ones(2 * kBalls));
+  ring.velocity.resize(2 * kBalls);
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto angle = [](int i) { return 2.0 * std::numbers::pi * i / kBalls; };
+  for (int i = 0; i < kBalls; ++i) {
+    const int j = (i + 1) % kBalls;
+    ring.velocity.segment(2 * i, 2) = -numbers({std::cos(angle(i)), std::sin(angle(i))});
+    const Vector n =
+        numbers({-std::sin(angle(i) + angle(1) / 2), std::cos(angle(i) + angle(1) / 2)});
+    for (int d = 0; d < 2; ++d) {
+      entries.emplace_back(2 * i + d, i, -n[d]);
+      entries.emplace_back(2 * j + d, i, n[d]);
+    }
+  }
+  ring.gradients.resize(2 * kBalls, kBalls);
+  ring.gradients.setFromTriplets(entries.begin(), entries.end());
+  ring.contacts.resize(kBalls);
+  EXPECT_FALSE(resolve(ring, laws::Compliant{}).non_unique_impulse);
+  // The same contacts twice.
+  entries.clear();
+  for (int k = 0; k < kBalls; ++k) {
+    for (SparseMatrix::InnerIterator entry(ring.gradients, k); entry; ++entry) {
+      entries.emplace_back(static_cast<int>(entry.row()), k, entry.value());
+      if (k < 20) entries.emplace_back(static_cast<int>(entry.row()), kBalls + k, entry.value());
+    }
+  }
+  ring.gradients.resize(2 * kBalls, kBalls + 20);
+  ring.gradients.setFromTriplets(entries.begin(), entries.end());
+  ring.contacts.resize(kBalls + 20);
+  EXPECT_TRUE(resolve(ring, laws::Compliant{}).non_unique_impulse);
 }
 
 TEST(AlgebraicDegenerate, ABodyBetweenTwoWallsStops) {
