@@ -17,6 +17,8 @@ using Eigen::Vector2d;
 using Termination = DarbouxKellerSingle::Termination;
 
 constexpr double kNeverEnds = std::numeric_limits<double>::infinity();
+/// Slip below this part of vs has stopped.
+constexpr double kStopped = 1e-12;
 /// Slopes and rates below this part of their scale are rounding.
 constexpr double kPathRounding = 1e-13;
 
@@ -58,8 +60,7 @@ Vector2d slip_direction(const Matrix2d& C, const Vector2d& b, double mu) {
   return (u.x() * axes.first + u.y() * axes.second()).normalized();
 }
 
-}  // namespace
-
+/// C⁺ of a positive semidefinite C: directions without mobility stay as they are.
 Matrix2d pseudo_inverse(const Matrix2d& C) {
   const Axes axes = axes_of(C);
   Matrix2d inverse = Matrix2d::Zero();
@@ -68,21 +69,127 @@ Matrix2d pseudo_inverse(const Matrix2d& C) {
   return inverse;
 }
 
-double initial_slope(const ContactRows& rows) {
-  if (std::isinf(rows.friction)) {
-    return rows.U_n - rows.b.dot(pseudo_inverse(rows.C) * rows.U_t);
-  }
-  const double s = rows.U_t.norm();
-  if (s <= kStopped * rows.speed) return rows.a;  // stick and restarts always push apart
-  return rows.a - rows.friction * rows.b.dot(rows.U_t) / s;
+constexpr double kSlipTolerance = 1e-13;
+constexpr double kFirstSlipStep = 0.01;  ///< over the time scale
+constexpr long kMostSlipSteps = 100'000;
+
+enum Component { Angle, LogSpeed, Impulse, Tangential, Work = 5, Loss = 6, Size = 7 };
+
+int component(StageEnd::Count count) {
+  return count == StageEnd::Count::Work ? Work : Impulse;
 }
 
+}  // namespace
+
+double ContactRows::initial_slope() const {
+  if (std::isinf(friction)) return U_n - b.dot(pseudo_inverse(C) * U_t);
+  const double s = U_t.norm();
+  if (s <= kStopped * speed) return a;  // stick and restarts always push apart
+  return a - friction * b.dot(U_t) / s;
+}
+
+// ------------------------------------------------------------------------------- slip that turns
+
+TurningSlip::TurningSlip(const ContactRows& rows, double rate)
+    : rows_(rows), rate_(rate), integrator_(*this) {
+  integrator_.resize(Size);
+  integrator_.set_next_step(kFirstSlipStep * time_scale());
+}
+
+void TurningSlip::start(const ImpactPlace& place, const StageEnd& end) {
+  end_ = end;
+  double* y = integrator_.state();
+  y[Angle] = std::atan2(place.U_t.y(), place.U_t.x());
+  y[LogSpeed] = std::log(place.U_t.norm() / rows_.speed);
+  y[Impulse] = place.p;
+  y[Tangential] = place.p_t.x();
+  y[Tangential + 1] = place.p_t.y();
+  y[Work] = place.work;
+  y[Loss] = place.loss;
+  integrator_.set_time(0.0);
+  integrator_.restart();
+}
+
+ImpactPlace TurningSlip::place() const {
+  const double* y = integrator_.state();
+  const double s = rows_.speed * std::exp(y[LogSpeed]);
+  return {.p = y[Impulse],
+          .p_t = {y[Tangential], y[Tangential + 1]},
+          .U_n = gap_rate(y),
+          .U_t = s * Vector2d(std::cos(y[Angle]), std::sin(y[Angle])),
+          .work = y[Work],
+          .loss = y[Loss]};
+}
+
+TurningSlip::Step TurningSlip::step() {
+  if (interrupted()) return Step::Failed;
+  const numerics::HybridStep step = integrator_.advance(std::numeric_limits<double>::infinity());
+  if (step.failed) return Step::Failed;
+  if (step.event < 0) return Step::Taken;
+  return step.event == 0 ? Step::StageOver : Step::Approach;
+}
+
+bool TurningSlip::interrupted() const {
+  return steps() + rejected() >= kMostSlipSteps;
+}
+
+double TurningSlip::gap_rate(const double* y) const {
+  return rows_.U_n + rows_.a * y[Impulse] + rows_.b.x() * y[Tangential] +
+         rows_.b.y() * y[Tangential + 1];
+}
+
+bool TurningSlip::slope(double /*theta*/, const double* y, double* out) {
+  ++evaluations_;
+  const Vector2d u(std::cos(y[Angle]), std::sin(y[Angle]));
+  const double s = rows_.speed * std::exp(y[LogSpeed]);
+  const Vector2d w = rows_.b - rows_.friction * (rows_.C * u);
+  out[Angle] = u.x() * w.y() - u.y() * w.x();
+  out[LogSpeed] = u.dot(w);
+  out[Impulse] = s;
+  out[Tangential] = -rows_.friction * s * u.x();
+  out[Tangential + 1] = -rows_.friction * s * u.y();
+  out[Work] = s * gap_rate(y);
+  out[Loss] = rows_.friction * s * s;
+  return std::isfinite(s) && std::isfinite(out[Loss]);
+}
+
+double TurningSlip::norm(const double* error) const {
+  const double impulse = rows_.speed / rows_.a;
+  const double tangential = impulse * std::max(1.0, rows_.friction);
+  return std::max({std::abs(error[Angle]), std::abs(error[LogSpeed]),
+                   std::abs(error[Impulse]) / impulse, std::abs(error[Tangential]) / tangential,
+                   std::abs(error[Tangential + 1]) / tangential,
+                   std::abs(error[Work]) / (tangential * rows_.speed),
+                   std::abs(error[Loss]) / (tangential * rows_.speed)}) /
+         kSlipTolerance;
+}
+
+/// What is left of the stage; in expansion also the gap rate.
+void TurningSlip::evaluate_guards(double /*theta*/, const double* y, double* g) const {
+  const bool by_rate = end_.count == StageEnd::Count::GapRate;
+  g[0] = end_.value - (by_rate ? gap_rate(y) : y[component(end_.count)]);
+  if (end_.expansion) g[1] = gap_rate(y);
+}
+
+bool TurningSlip::linear(int k, double* w) const {
+  std::fill_n(w, static_cast<int>(Size), 0.0);
+  if (k == 0 && end_.count != StageEnd::Count::GapRate) {
+    w[component(end_.count)] = -1.0;
+    return true;
+  }
+  const double sign = k == 0 ? -1.0 : 1.0;
+  w[Impulse] = sign * rows_.a;
+  w[Tangential] = sign * rows_.b.x();
+  w[Tangential + 1] = sign * rows_.b.y();
+  return true;
+}
+
+// --------------------------------------------------------------------------------------- the path
+
 ContactPath::ContactPath(const ContactRows& rows, Termination termination)
-    : rows_(rows),
-      termination_(termination),
-      inverse_(pseudo_inverse(rows.C)),
-      U_n_(rows.U_n),
-      U_t_(rows.U_t) {
+    : rows_(rows), termination_(termination), inverse_(pseudo_inverse(rows.C)) {
+  now_.U_n = rows.U_n;
+  now_.U_t = rows.U_t;
   const double mu = std::isinf(rows.friction) ? 0.0 : rows.friction;
   rate_ = rows.b.norm() + mu * rows.C.norm();
   vertices_.reserve(8);
@@ -96,7 +203,7 @@ Status ContactPath::run() {
     motion_ = Motion::Frictionless;
   } else if (std::isinf(rows_.friction)) {
     if (!stop_at_once()) return Status::NoSlipSolution;
-  } else if (U_t_.norm() <= kStopped * rows_.speed) {
+  } else if (now_.U_t.norm() <= kStopped * rows_.speed) {
     come_to_rest(false);
   } else {
     motion_ = Motion::Slip;
@@ -113,23 +220,23 @@ Status ContactPath::run() {
 
 /// Infinite friction: p_t = −C⁺ U_t before any normal impulse.
 bool ContactPath::stop_at_once() {
-  p_t_ = -inverse_ * U_t_;
-  D_ = -0.5 * p_t_.dot(U_t_);
-  U_n_ += rows_.b.dot(p_t_);
-  U_t_.setZero();
+  now_.p_t = -inverse_ * now_.U_t;
+  now_.loss = -0.5 * now_.p_t.dot(now_.U_t);
+  now_.U_n += rows_.b.dot(now_.p_t);
+  now_.U_t.setZero();
   motion_ = Motion::Stick;
   ratio_ = -inverse_ * rows_.b;
-  return U_n_ < -1e-10 * rows_.speed;
+  return now_.U_n < -1e-10 * rows_.speed;
 }
 
 void ContactPath::come_to_rest(bool has_slid) {
-  U_t_.setZero();
+  now_.U_t.setZero();
   const Vector2d sticking = -inverse_ * rows_.b;
   if (sticking.norm() <= rows_.friction * (1.0 + kPathRounding)) {
     motion_ = Motion::Stick;
     ratio_ = sticking;
     // What rounding and integration have left of the sliding velocity.
-    if (has_slid) p_t_ -= inverse_ * (rows_.U_t + rows_.b * p_ + rows_.C * p_t_);
+    if (has_slid) now_.p_t -= inverse_ * (rows_.U_t + rows_.b * now_.p + rows_.C * now_.p_t);
     return;
   }
   ratio_ = -rows_.friction * slip_direction(rows_.C, rows_.b, rows_.friction);
@@ -140,43 +247,43 @@ void ContactPath::come_to_rest(bool has_slid) {
 
 /// One piece along which dp_t/dp is constant, up to the next change.
 void ContactPath::go_straight() {
-  if (motion_ == Motion::Slip) ratio_ = -rows_.friction * U_t_.normalized();
+  if (motion_ == Motion::Slip) ratio_ = -rows_.friction * now_.U_t.normalized();
   double slope = rows_.a + rows_.b.dot(ratio_);
   if (slope <= kPathRounding * rows_.a && motion_ == Motion::Stick)
     slope = 0.0;  // no mobility left
   double stop = kNeverEnds;
   if (motion_ == Motion::Slip) {
-    const double along = U_t_.dot(rows_.b + rows_.C * ratio_);
-    if (along < 0.0) stop = -U_t_.squaredNorm() / along;
+    const double along = now_.U_t.dot(rows_.b + rows_.C * ratio_);
+    if (along < 0.0) stop = -now_.U_t.squaredNorm() / along;
   }
   double change = kNeverEnds;  // of the sign of U_n
-  if (compressing_ ? slope > 0.0 : slope < 0.0) change = std::max(-U_n_ / slope, 0.0);
+  if (compressing_ ? slope > 0.0 : slope < 0.0) change = std::max(-now_.U_n / slope, 0.0);
   const double end = compressing_ ? kNeverEnds : length_to_end(slope);
 
-  const double from = p_;
+  const double from = now_.p;
   const double length = std::min({stop, change, end});
   if (length == kNeverEnds) {
     over_ = true;
     return;
   }
   advance(length);
-  if (length == stop) U_t_.setZero();
+  if (length == stop) now_.U_t.setZero();
   note(from);
   if (length == end) {
     over_ = true;
   } else if (length == change) {
-    U_n_ = 0.0;
+    now_.U_n = 0.0;
     compressing_ ? end_compression() : begin_compression();
   }
   // Where bodies stop sliding and approaching at once, rounding must not decide.
-  if (stop < kNeverEnds && U_t_.norm() <= kPathRounding * rows_.speed) come_to_rest(true);
+  if (stop < kNeverEnds && now_.U_t.norm() <= kPathRounding * rows_.speed) come_to_rest(true);
 }
 
 /// Whether the slip direction turns from here on.
 bool ContactPath::bends() const {
-  const Vector2d u = U_t_.normalized();
+  const Vector2d u = now_.U_t.normalized();
   const Vector2d w = rows_.b - rows_.friction * (rows_.C * u);
-  if (U_t_.norm() <= kStopped * rows_.speed && u.dot(w) < 0.0) return false;
+  if (now_.U_t.norm() <= kStopped * rows_.speed && u.dot(w) < 0.0) return false;
   return std::abs(u.x() * w.y() - u.y() * w.x()) > kPathRounding * rate_;
 }
 
@@ -184,27 +291,21 @@ bool ContactPath::bends() const {
 bool ContactPath::turn() {
   using Step = TurningSlip::Step;
   if (!slip_) slip_.emplace(rows_, rate_ + rows_.a);
-  slip_->start({.p = p_, .p_t = p_t_, .U_t = U_t_, .work = W_, .loss = D_}, stage_end());
-  const double from = p_;
+  slip_->start(now_, stage_end());
+  const double from = now_.p;
   Step step = Step::Taken;
   while (step == Step::Taken) {
     step = slip_->step();
     if (step == Step::Failed) return false;
-    const SlipState state = slip_->state();
-    p_ = state.p;
-    p_t_ = state.p_t;
-    U_t_ = state.U_t;
-    W_ = state.work;
-    D_ = state.loss;
-    U_n_ = slip_->gap_rate();
-    vertices_.emplace_back(p_, p_t_.x(), p_t_.y());
+    now_ = slip_->place();
+    vertices_.emplace_back(now_.p, now_.p_t.x(), now_.p_t.y());
     note(from);
     if (step == Step::Taken && !bends()) return true;
   }
   if (step == Step::Approach) {
     begin_compression();
   } else if (compressing_) {
-    U_n_ = 0.0;
+    now_.U_n = 0.0;
     end_compression();
   } else {
     over_ = true;
@@ -217,52 +318,47 @@ void ContactPath::advance(double length) {
   const double k_n = rows_.a + rows_.b.dot(ratio_);
   const Vector2d k_t =
       motion_ == Motion::Stick ? Vector2d(0.0, 0.0) : Vector2d(rows_.b + rows_.C * ratio_);
-  W_ += x * (U_n_ + 0.5 * k_n * x);
-  if (motion_ != Motion::Frictionless) D_ -= x * ratio_.dot(U_t_ + 0.5 * x * k_t);
-  p_ += x;
-  p_t_ += x * ratio_;
-  U_n_ += x * k_n;
-  U_t_ += x * k_t;
-  vertices_.emplace_back(p_, p_t_.x(), p_t_.y());
+  now_.work += x * (now_.U_n + 0.5 * k_n * x);
+  if (motion_ != Motion::Frictionless) now_.loss -= x * ratio_.dot(now_.U_t + 0.5 * x * k_t);
+  now_.p += x;
+  now_.p_t += x * ratio_;
+  now_.U_n += x * k_n;
+  now_.U_t += x * k_t;
+  vertices_.emplace_back(now_.p, now_.p_t.x(), now_.p_t.y());
 }
 
 void ContactPath::note(double from) {
-  if (!(p_ > from)) return;
+  if (!(now_.p > from)) return;
   if (!phases_.empty() && phases_.back().motion == motion_ &&
       phases_.back().compression == compressing_) {
-    phases_.back().to = p_;
+    phases_.back().to = now_.p;
     return;
   }
-  phases_.push_back({.motion = motion_, .compression = compressing_, .from = from, .to = p_});
+  phases_.push_back({.motion = motion_, .compression = compressing_, .from = from, .to = now_.p});
 }
 
-/// What is left of expansion: work, impulse or velocity, as the termination counts.
+/// What the present stage is measured by: work, impulse or velocity, as the termination counts.
+double ContactPath::counted() const {
+  if (termination_ == Termination::Newton) return now_.U_n;
+  return termination_ == Termination::Energetic ? now_.work : now_.p;
+}
+
+/// What of it is left of expansion.
 double ContactPath::due() const {
   const double e = rows_.restitution;
-  switch (termination_) {
-    case Termination::Energetic:
-      return e * e * store_ - (W_ - store_from_);
-    case Termination::Poisson:
-      return e * store_ - (p_ - store_from_);
-    case Termination::Newton:
-      break;
-  }
-  return e * std::abs(rows_.U_n) - U_n_;
+  if (termination_ == Termination::Newton) return e * std::abs(rows_.U_n) - now_.U_n;
+  const double share = termination_ == Termination::Energetic ? e * e : e;
+  return share * store_ - (counted() - store_from_);
 }
 
 /// Where the present stage is over, by what it counts.
 StageEnd ContactPath::stage_end() const {
   using Count = StageEnd::Count;
   if (compressing_) return {};
-  switch (termination_) {
-    case Termination::Energetic:
-      return {.count = Count::Work, .value = W_ + due(), .expansion = true};
-    case Termination::Poisson:
-      return {.count = Count::Impulse, .value = p_ + due(), .expansion = true};
-    case Termination::Newton:
-      break;
-  }
-  return {.count = Count::GapRate, .value = U_n_ + due(), .expansion = true};
+  const Count count = termination_ == Termination::Energetic ? Count::Work
+                      : termination_ == Termination::Poisson ? Count::Impulse
+                                                             : Count::GapRate;
+  return {.count = count, .value = counted() + due(), .expansion = true};
 }
 
 double ContactPath::length_to_end(double slope) const {
@@ -270,16 +366,17 @@ double ContactPath::length_to_end(double slope) const {
   if (left == 0.0 || termination_ == Termination::Poisson) return left;
   if (termination_ == Termination::Newton) return slope > 0.0 ? left / slope : kNeverEnds;
   // U_n x + ½ k x² = left, the first x > 0
-  const double square = U_n_ * U_n_ + 2.0 * slope * left;
+  const double square = now_.U_n * now_.U_n + 2.0 * slope * left;
   if (square < 0.0) return kNeverEnds;
-  const double sum = U_n_ + std::sqrt(square);
+  const double sum = now_.U_n + std::sqrt(square);
   return sum > 0.0 ? 2.0 * left / sum : kNeverEnds;
 }
 
 void ContactPath::end_compression() {
   const bool energetic = termination_ == Termination::Energetic;
-  store_ += energetic ? store_from_ - W_ : p_ - store_from_;
-  store_from_ = energetic ? W_ : p_;
+  const double from = store_from_;
+  store_from_ = energetic ? now_.work : now_.p;
+  store_ += energetic ? from - store_from_ : store_from_ - from;
   compressing_ = false;
   if (rows_.restitution == 0.0) over_ = true;
 }
@@ -288,8 +385,9 @@ void ContactPath::end_compression() {
 void ContactPath::begin_compression() {
   const bool energetic = termination_ == Termination::Energetic;
   const double e = rows_.restitution;
-  store_ -= energetic ? (W_ - store_from_) / (e * e) : (p_ - store_from_) / e;
-  store_from_ = energetic ? W_ : p_;
+  const double from = store_from_;
+  store_from_ = energetic ? now_.work : now_.p;
+  store_ -= (store_from_ - from) / (energetic ? e * e : e);
   compressing_ = true;
   ++compressions_;
 }

@@ -80,7 +80,7 @@ std::vector<std::size_t> starting(const ImpactProblem& problem, const ImpactScal
     if (approaches) contacts.push_back(i);
     if (approaches || !without_collision || u > scale.gap_rate_tol) continue;
     const Matrix H = directions_of(problem, i);
-    const bool drawn = initial_slope(rows_of(problem, i, scale, H, problem.mass.solve(H))) < 0.0;
+    const bool drawn = rows_of(problem, i, scale, H, problem.mass.solve(H)).initial_slope() < 0.0;
     if (drawn) contacts.push_back(i);
   }
   return contacts;
@@ -101,7 +101,7 @@ ImpactResult outcome(const ImpactProblem& problem, std::size_t i, const Matrix& 
   const Eigen::Index d = response.cols() - 1;
   ImpactResult result{.velocity = problem.velocity, .impulse = Vector::Zero(m)};
   Vector p(1 + d);
-  p << path.impulse(), path.tangential_impulse().head(d);
+  p << path.end().p, path.end().p_t.head(d);
   result.velocity += response * p;
   result.impulse[k] = p[0];
   for (const Contact& contact : problem.contacts) {
@@ -110,8 +110,8 @@ ImpactResult outcome(const ImpactProblem& problem, std::size_t i, const Matrix& 
   if (d > 0) result.tangential_impulse[i] = p.tail(d);
   result.dissipated = Vector::Zero(m);
   result.dissipated_by_friction = Vector::Zero(m);
-  result.dissipated[k] = path.friction_loss() - path.normal_work();
-  result.dissipated_by_friction[k] = path.friction_loss();
+  result.dissipated[k] = path.end().loss - path.end().work;
+  result.dissipated_by_friction[k] = path.end().loss;
   Diagnostics& diagnostics = result.diagnostics;
   diagnostics.tolerance = path.steps() > 0 ? 1e-12 : 0.0;
   diagnostics.evaluations = path.evaluations();

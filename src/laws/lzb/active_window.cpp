@@ -53,15 +53,15 @@ bool ActiveWindow::live(const ContactState& state, double xi, double U) const {
   return true;
 }
 
-bool ActiveWindow::outdated(const ContactPhases& phases, const ImpactInstant& now, long steps) {
+bool ActiveWindow::outdated(const ImpactInstant& now, long steps) {
   if (!moving_) return false;
   for (const int i : rim_) {
-    if (live(phases[i], now.xi[i], now.U[i])) return true;
+    if (live(now.phases[i], now.xi[i], now.U[i])) return true;
   }
   if (steps < last_look_ + kStepsBetweenSweeps) return false;
   last_look_ = steps;
   int alive = 0;
-  for (int i = 0; i < part_.m; ++i) alive += live(phases[i], now.xi[i], now.U[i]) ? 1 : 0;
+  for (int i = 0; i < part_.m; ++i) alive += live(now.phases[i], now.xi[i], now.U[i]) ? 1 : 0;
   return 2 * (alive + 2 * margin) < part_.m;
 }
 
@@ -78,18 +78,18 @@ bool ActiveWindow::overrun(const double* P_trial) {
   return false;
 }
 
-void ActiveWindow::move(ContactPhases& phases, const ImpactInstant& now) {
+void ActiveWindow::move(const ImpactInstant& now) {
   store(now);
   for (int i = 0; i < part_.m; ++i) {
-    if (live(phases[i], now.xi[i], now.U[i])) reach(members_[i], 0);
+    if (live(now.phases[i], now.xi[i], now.U[i])) reach(members_[i], 0);
   }
   choose();
-  phases.restrict_to(part_, members_);
+  now.phases.restrict_to(part_, members_);
   // Open contacts may have turned round unseen, slower than what counts as motion.
   for (int i = 0; i < part_.m; ++i) {
     const int contact = members_[i];
-    if (phases[i].phase != Phase::Open || !(U_[contact] < 0.0)) continue;
-    xi_[contact] = phases.reenter(
+    if (now.phases[i].phase != Phase::Open || !(U_[contact] < 0.0)) continue;
+    xi_[contact] = now.phases.reenter(
         i, {.time = now.time, .xi = xi_[contact], .P = P_[contact], .U = U_[contact]});
   }
 }
@@ -154,11 +154,11 @@ double ActiveWindow::fastest_outside() {
   return fastest_outside_;
 }
 
-void ActiveWindow::finish(ContactPhases& phases, const ImpactInstant& now) {
+void ActiveWindow::finish(const ImpactInstant& now) {
   if (!moving_) return;
   store(now);
   whole_->G.apply(whole_->U_before.data(), P_.data(), U_.data());
-  phases.rejoin(*whole_);
+  now.phases.rejoin(*whole_);
 }
 
 }  // namespace percute::laws

@@ -35,22 +35,21 @@ class ActiveWindow {
   /// What is integrated: the whole impact, or the part of it inside the window.
   const ImpactSetup& setup() const { return moving_ ? part_ : *whole_; }
   bool moving() const { return moving_; }
-  int contacts() const { return whole_->m; }
   /// Where contact i of the impact stands in the window; −1 if it is outside.
   int place(int i) const { return moving_ ? place_[i] : i; }
-  double outside_impulse(int i) const { return P_[i]; }
-  double outside_gap_rate(int i) const { return U_[i]; }
-  double outside_loss(int i, const ContactPhases& phases) const {
-    return whole_->initial_energy[i] + phases.absorbed_aside(i);
+  ContactSample outside_sample(int i, const ContactPhases& phases) const {
+    return {.impulse = P_[i],
+            .dissipated = whole_->contact[i].initial_energy + phases.absorbed_aside(i),
+            .gap_rate = U_[i]};
   }
 
   /// Should the window move before the next step? `steps` counts the steps made.
-  bool outdated(const ContactPhases& phases, const ImpactInstant& now, long steps);
+  bool outdated(const ImpactInstant& now, long steps);
   /// Would a step that ends with these impulses pass on more to contacts outside than may be
   /// ignored? Then the window has to move, and will be wider.
   bool overrun(const double* P_trial);
   /// Moves it to where contacts are live now; the state goes on with what follows.
-  void move(ContactPhases& phases, const ImpactInstant& now);
+  void move(const ImpactInstant& now);
   double initial_indentation(int i) const { return xi_[members_[i]]; }
   double initial_impulse(int i) const { return P_[members_[i]]; }
 
@@ -58,7 +57,7 @@ class ActiveWindow {
   double fastest_outside();
 
   /// Ends the restriction: indentations, impulses and gap rates of all contacts.
-  void finish(ContactPhases& phases, const ImpactInstant& now);
+  void finish(const ImpactInstant& now);
   const double* indentations() const { return xi_.data(); }
   const double* impulses() const { return P_.data(); }
   const std::vector<double>& gap_rates() const { return U_; }

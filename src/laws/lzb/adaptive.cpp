@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "laws/lzb/adaptive.hpp"
 
-#include "laws/lzb/polish.hpp"
 #include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
@@ -15,13 +14,20 @@ namespace {
 
 /// Steps between two looks at the size of impulses, and at first between two looks for stiffness.
 constexpr long kStepsBetweenLooks = 64;
+/// Part of the step that the error estimate would allow: a rejected step costs more than a short
+/// one.
+constexpr double kSafety = 0.8;
+constexpr double kMostGrowth = 6.0;
+/// Defect of the dense output, relative to the tolerance, above which no event is taken from it. It
+/// is about ten times the error there; values up to ten are common, useless dense output has 1e6.
+constexpr double kLargestDefect = 30.0;
 /// Looks for stiffness become rarer after each one in vain, down to one in this many steps.
-constexpr long kMostPatience = 4096;
+constexpr long kLongestInterval = 4096;
 /// Steps longer than this, over the time scale, lead nowhere.
 constexpr double kLongest = 1e15;
 /// Oscillations are passed over if their error is no larger than this, in terms of that allowed to
 /// one step: it is made only once, so it may be as large as the tolerance as a whole.
-constexpr double kPassable = 1.0 / StepControl::kStepShare;
+constexpr double kPassable = 1.0 / kStepShare;
 
 /// A contact that is this many times as fast as another one may make as many cycles as the limits
 /// have been chosen for: four changes of phase each, 100 000 in all, while the slow one is loaded.
@@ -48,18 +54,13 @@ void AdaptiveIntegrator::prepare(const ImpactSetup& setup, const Lzb& law, Conta
   law_ = law;
   law_.max_steps = limit_for(setup, law.max_steps);
   law_.max_events = limit_for(setup, law.max_events);
-  tolerance_ = StepControl::kStepShare * law.tolerance;
   counts_ = {};
   lost_digits_ = balanced_ = false;
   next_look_ = kStepsBetweenLooks;
-  reason_ = nullptr;
-  status_ = Status::Ok;
   step_.assign(*setup_, phases);
   step_.dynamics.forget_evaluations();
   stiff_step_.assign(*setup_, phases);
-  stiff_ = entering_ = false;
-  patience_ = kStepsBetweenLooks;
-  next_stiffness_look_ = patience_;
+  stiff_ = {.next_look = kStepsBetweenLooks, .interval = kStepsBetweenLooks};
   events_.assign(*setup_, phases);
 }
 
@@ -68,23 +69,20 @@ Status AdaptiveIntegrator::run(const ImpactSetup& setup, const Lzb& law, Contact
   phases.start(setup, law);
   prepare(setup, law, phases, recorder);
   const Status status = integrate();
-  window_.finish(phases, now());
+  window_.finish(now());
   lost_digits_ = lost_digits_ || (!setup.bodies.used() && setup.loses_digits(impulse()));
   return status;
 }
 
 /// Has the run come to one of its limits?
 bool AdaptiveIntegrator::stopped() {
-  if (counts_.steps + counts_.rejected >= law_.max_steps) {
-    reason_ = "the limit law.max_steps ended the run";
-  } else if (phases_->events() >= law_.max_events) {
-    reason_ = "the limit law.max_events ended the run";
-  } else if (at_.dt > kLongest * setup_->time_scale) {
-    reason_ = "nothing happens any more, but the impact has not ended";
-  } else if (counts_.steps >= next_look_) {
+  counts_.reason = limit_reached(law_, counts_.steps + counts_.rejected, phases_->events());
+  if (counts_.reason == nullptr && at_.dt > kLongest * setup_->time_scale) {
+    counts_.reason = "nothing happens any more, but the impact has not ended";
+  } else if (counts_.reason == nullptr && counts_.steps >= next_look_) {
     look();
   }
-  return lost_digits_ || reason_ != nullptr;
+  return lost_digits_ || counts_.reason != nullptr;
 }
 
 /// What takes many steps to come about. Impulses only grow: a look now and then, and one at the
@@ -94,21 +92,24 @@ void AdaptiveIntegrator::look() {
   lost_digits_ = !setup_->bodies.used() && setup_->loses_digits(step_.impulse());
   // At one instant all may stand still that turns round.
   const bool before = balanced_;
-  balanced_ = balanced(*setup_, *phases_, now());
-  if (before && balanced_) reason_ = "the forces of loaded contacts balance: they push for ever";
+  balanced_ = balanced(now());
+  if (before && balanced_)
+    counts_.reason = "the forces of loaded contacts balance: they push for ever";
 }
 
 Status AdaptiveIntegrator::integrate() {
   for (int i = 0; i < setup_->m; ++i) step_.rk.state()[i] = phases_->initial_indentation(i);
-  at_.begin(setup_->time_scale, ImpactStep::RK::growth(tolerance_));
+  at_ = {};
+  at_.first = at_.dt =
+      setup_->time_scale * std::min(0.3, 1.0 / ImpactStep::RK::growth(tolerance()));
   begin_segment();
   record();
-  while (!finished(*setup_, *phases_, now())) {
+  while (!finished(now())) {
     if (slower_than(law_.collapse_velocity)) return Status::Zeno;
     if (stopped()) return Status::NotTerminated;
-    if (!advance()) return status_;
+    if (!advance()) return Status::StepUnderflow;
   }
-  if (!setup_->resolves_by_tolerance() || !phases_->slept()) return Status::Ok;
+  if (!setup_->resolves_by_tolerance() || !phases_->came_to_rest()) return Status::Ok;
   // A cascade may fall below the resolution before the collapse rule sees it.
   const double resolution = 10.0 * setup_->motion / setup_->velocity_scale;
   return slower_than(std::max(law_.collapse_velocity, resolution)) ? Status::Zeno : Status::Ok;
@@ -116,8 +117,7 @@ Status AdaptiveIntegrator::integrate() {
 
 /// The collapse rule: all contacts, inside the window and outside, are slower than this part of vs.
 bool AdaptiveIntegrator::slower_than(double part) {
-  return collapsed(*setup_, *phases_, now(), part) &&
-         window_.fastest_outside() < part * setup_->velocity_scale;
+  return collapsed(now(), part) && window_.fastest_outside() < part * setup_->velocity_scale;
 }
 
 // ------------------------------------------------------------------------- segments between events
@@ -127,7 +127,7 @@ void AdaptiveIntegrator::move_window() {
   const double time_now = time();
   const double x = step_.dynamics.landing() >= 0 ? 0.0 : at_.x;
   const int k = step_.dynamics.radical();
-  window_.move(*phases_, now());
+  window_.move(now());
   step_.assign(*setup_, *phases_);
   stiff_step_.assign(*setup_, *phases_);
   events_.assign(*setup_, *phases_);
@@ -151,12 +151,13 @@ void AdaptiveIntegrator::begin_segment() {
     if (phases_->loaded(i)) step_.rk.state()[i] = std::max(step_.rk.state()[i], 0.0);
   }
   step_.start();
-  for (int pass = 0; pass < 3 && settle(*setup_, *phases_, now()); ++pass) step_.start();
-  const int k = starting_radical(*setup_, *phases_, now());
+  for (int pass = 0; pass < 3 && settle(now()); ++pass) step_.start();
+  const int k = starting_radical(now());
   at_.count_time();
   if (k == 1) return;
   step_.dynamics.use_time(k);
-  at_.start_from_rest(step_.rk);
+  at_.dt = std::min(at_.dt, at_.first);
+  std::fill_n(step_.rk.slope(), step_.rk.size(), 0.0);  // dτ/dx = 0 at x = 0
 }
 
 /// Gives up a landing.
@@ -167,7 +168,9 @@ void AdaptiveIntegrator::return_to_time() {
 }
 
 void AdaptiveIntegrator::enter_landing_mode(int i) {
-  at_.begin_landing(xi()[i], setup_->contact[i].radical());
+  const double xi = step_.rk.state()[i];
+  at_.fraction = 1.0;
+  at_.x = setup_->contact[i].radical() == 2 ? std::sqrt(xi) : xi;
   step_.dynamics.use_landing(i, (*phases_)[i].gain * step_.U0[i]);
   step_.restart(at_.x);
 }
@@ -177,43 +180,38 @@ void AdaptiveIntegrator::enter_landing_mode(int i) {
 /// Chooses the independent variable and the length of the next step in it.
 double AdaptiveIntegrator::plan() {
   double dt = at_.dt;
-  if (!stiff_) {
-    const double blind = 1e4 * tolerance_ * setup_->velocity_scale;
-    dt = limit_blind_step(dt, *setup_, *phases_, now(), blind);
+  if (!stiff_.on) {
+    const double blind = 1e4 * tolerance() * setup_->velocity_scale;
+    dt = limit_blind_step(dt, now(), blind);
   }
-  const Opening opening = next_opening(*setup_, *phases_, now());
-  if (stiff_ && opening.contact >= 0) {
-    dt = StepControl::short_of(opening.time_left, dt);
-  } else if (opening.contact >= 0) {
-    const int landing = step_.dynamics.landing();
-    if (at_.lands(opening, dt, landing, step_.dynamics.radical())) {
-      if (landing != opening.contact) enter_landing_mode(opening.contact);
-      return -at_.x * at_.fraction;
-    }
-    dt = StepControl::short_of(opening.time_left, dt);
+  const Opening opening = next_opening(now());
+  const int landing = step_.dynamics.landing();
+  // What starts is smooth in √τ only.
+  const bool starts = landing < 0 && step_.dynamics.radical() == 2;
+  if (!stiff_.on && !starts && !at_.landing_blocked && opening.lands(dt, landing)) {
+    if (landing != opening.contact) enter_landing_mode(opening.contact);
+    return -at_.x * at_.fraction;
   }
-  if (step_.dynamics.landing() >= 0) return_to_time();
-  return at_.in_time(dt, step_.dynamics.radical());
+  at_.dt = std::min(dt, opening.longest_step());
+  if (landing >= 0) return_to_time();
+  return step_.dynamics.radical() == 1 ? at_.dt : std::sqrt(at_.x * at_.x + at_.dt) - at_.x;
 }
 
 /// Makes the next step shorter. False if that is no longer possible.
 bool AdaptiveIntegrator::reject(double factor) {
   ++counts_.rejected;
   factor = std::clamp(factor, 0.1, 0.9);
-  if (stiff_) {
-    at_.dt *= factor;
-    return true;
-  }
   if (step_.dynamics.landing() >= 0) {
-    if (at_.shorten_landing(factor)) return true;
-    const Opening opening = next_opening(*setup_, *phases_, now());
-    if (opening.contact >= 0) at_.dt = std::min(at_.dt, 0.5 * opening.time_left);
+    at_.fraction *= factor;
+    if (!(at_.fraction < 1e-3)) return true;
+    // The landing makes no headway.
+    at_.landing_blocked = true;
+    at_.dt = std::min(at_.dt, 0.5 * next_opening(now()).time_left);
     return true;
   }
   at_.dt *= factor;
-  if (at_.dt > 1e-14 * setup_->time_scale) return true;
-  status_ = Status::StepUnderflow;
-  reason_ = "steps have become shorter than 1e-14 of the shortest contact time";
+  if (stiff_.on || at_.dt > 1e-14 * setup_->time_scale) return true;
+  counts_.reason = "steps have become shorter than 1e-14 of the shortest contact time";
   return false;
 }
 
@@ -228,13 +226,13 @@ bool AdaptiveIntegrator::resting_contact_missed_its_phase() const {
 
 /// Tries one step. False if the run cannot go on.
 bool AdaptiveIntegrator::advance() {
-  if (window_.outdated(*phases_, now(), counts_.steps)) move_window();
-  if (stiff_ || counts_.steps >= next_stiffness_look_) look_for_stiffness();
+  if (window_.outdated(now(), counts_.steps)) move_window();
+  if (stiff_.on || counts_.steps >= stiff_.next_look) look_for_stiffness();
   const double h = plan();
   dense_ready_ = false;
-  if (!(stiff_ ? stiff_step_.attempt(step_, h) : step_.attempt(at_.x, h))) return reject(0.5);
-  const double e = stiff_ ? stiff_step_.error(step_, tolerance_) : step_.error(h, tolerance_);
-  if (!(e <= (entering_ ? kPassable : 1.0)))
+  if (!(stiff_.on ? stiff_step_.attempt(step_, h) : step_.attempt(at_.x, h))) return reject(0.5);
+  const double e = stiff_.on ? stiff_step_.error(step_, tolerance()) : step_.error(h, tolerance());
+  if (!(e <= (stiff_.entering ? kPassable : 1.0)))
     return reject(std::isfinite(e) ? 0.9 * allowed_growth(e) : 0.1);
   step_.measure_end();
   if (window_.overrun(step_.trial_impulse())) {
@@ -263,7 +261,7 @@ void AdaptiveIntegrator::accept(double h) {
   step_.accept();
   at_.x += h;
   ++counts_.steps;
-  entering_ = false;
+  stiff_.entering = false;
   at_.landing_blocked = false;
   if (step_.dynamics.landing() >= 0 && at_.fraction == 1.0) {
     at_.dt = std::max(at_.dt, time() - before);
@@ -271,7 +269,7 @@ void AdaptiveIntegrator::accept(double h) {
     return;
   }
   const long events = phases_->events();
-  const bool changed = tidy(*setup_, *phases_, now());
+  const bool changed = follow_magnitudes(now());
   if (recorder_ && (phases_->events() > events || recorder_->due())) record();
   if (changed) {
     begin_segment();
@@ -282,48 +280,59 @@ void AdaptiveIntegrator::accept(double h) {
 
 /// Next step length by the usual controller.
 void AdaptiveIntegrator::adapt(double h, double error) {
-  const double growth = std::min(StepControl::kMostGrowth,
-                                 StepControl::kSafety * allowed_growth(std::max(error, 1e-10)));
+  const double growth = std::min(kMostGrowth, kSafety * allowed_growth(std::max(error, 1e-10)));
   if (step_.dynamics.landing() >= 0) {
-    at_.lengthen_landing(h, growth);
-  } else if (at_.lengthen(h, growth, step_.dynamics.radical())) {
-    at_.leave_start(step_.rk);
+    at_.fraction = std::abs(h) * growth / at_.x;
+    // Two equal steps rather than a long one and a tiny one.
+    at_.fraction = at_.fraction >= 1.0 ? 1.0 : std::min(at_.fraction, 0.55);
+  } else if (at_.x == 0.0) {
+    return;  // a new segment has begun: keep the natural step
+  } else if (step_.dynamics.radical() == 1) {
+    at_.dt = h * growth;
+  } else {
+    const double next = at_.x + h * std::min(growth, kStartGrowth);
+    const double pace = 2.0 * at_.x;
+    at_.dt = next * next - at_.x * at_.x;
+    if (!(h * growth * pace < at_.x * at_.x)) return;
+    // Far enough from the start: slopes in √τ become slopes in τ.
+    for (int k = 0; k < step_.rk.size(); ++k) step_.rk.slope()[k] /= pace;
+    at_.x = 0.0;
     step_.dynamics.use_time(1);
   }
 }
 
 double AdaptiveIntegrator::allowed_growth(double error) const {
-  return stiff_ ? StiffStep::growth(error) : ImpactStep::RK::growth(error);
+  return stiff_.on ? StiffStep::growth(error) : ImpactStep::RK::growth(error);
 }
 
 /// Goes over to steps that pass over oscillations, or back, by what they would be worth.
 void AdaptiveIntegrator::look_for_stiffness() {
   const bool in_time = step_.dynamics.landing() < 0 && step_.dynamics.radical() == 1;
-  if (!stiff_) {
+  if (!stiff_.on) {
     if (!in_time) return;
-    next_stiffness_look_ = counts_.steps + patience_;
+    stiff_.next_look = counts_.steps + stiff_.interval;
     if (setup_->m > StiffStep::kMostContacts) return;
     const StiffStep::Fastest fastest = stiff_step_.fastest(step_);
-    const double passable = kPassable * tolerance_ * setup_->velocity_scale;
+    const double passable = kPassable * tolerance() * setup_->velocity_scale;
     if (!(fastest.frequency > 0.0) || !(fastest.speed <= passable)) return;
-    stiff_ = entering_ = true;
+    stiff_.on = stiff_.entering = true;
     at_.dt = 3.0 * StiffStep::kShortest / fastest.frequency;
   }
-  fastest_ = stiff_step_.fastest(step_).frequency;
-  if (!in_time || !(at_.dt * fastest_ >= StiffStep::kShortest)) leave_stiffness();
+  stiff_.fastest = stiff_step_.fastest(step_).frequency;
+  if (!in_time || !(at_.dt * stiff_.fastest >= StiffStep::kShortest)) leave_stiffness();
 }
 
 void AdaptiveIntegrator::leave_stiffness() {
-  stiff_ = entering_ = false;
-  if (fastest_ > 0.0) at_.dt = std::min(at_.dt, 1.0 / fastest_);
-  patience_ = std::min(2 * patience_, kMostPatience);
-  next_stiffness_look_ = counts_.steps + patience_;
+  stiff_.on = stiff_.entering = false;
+  if (stiff_.fastest > 0.0) at_.dt = std::min(at_.dt, 1.0 / stiff_.fastest);
+  stiff_.interval = std::min(2 * stiff_.interval, kLongestInterval);
+  stiff_.next_look = counts_.steps + stiff_.interval;
 }
 
 void AdaptiveIntegrator::finish_landing() {
   record();
-  open_together(*setup_, *phases_, now(), step_.dynamics.landing());
-  tidy(*setup_, *phases_, now());
+  open_together(now(), step_.dynamics.landing());
+  follow_magnitudes(now());
   begin_segment();
 }
 
@@ -331,7 +340,7 @@ void AdaptiveIntegrator::finish_landing() {
 
 bool AdaptiveIntegrator::prepare_dense(double h) {
   const long before = step_.dynamics.evaluations();
-  if (stiff_) {
+  if (stiff_.on) {
     stiff_step_.prepare_dense(step_);
     dense_ready_ = true;
   } else {
@@ -345,40 +354,55 @@ bool AdaptiveIntegrator::prepare_dense(double h) {
 bool AdaptiveIntegrator::land_on(const Crossing& crossing, double h) {
   const Watch& w = crossing.watch;
   if (crossing.theta > 1e-15) {
-    const long before = evaluations();
+    const long before = step_.dynamics.evaluations();
     double x = at_.x + crossing.theta * h;
-    const double defect = step_.interpolate(crossing.theta, x, tolerance_);
-    counts_.event_evaluations += evaluations() - before;
+    const double defect = step_.interpolate(crossing.theta, x, tolerance());
+    counts_.event_evaluations += step_.dynamics.evaluations() - before;
     // The end of the step is good, what lies between is not: end it shortly before the event.
-    if (!(defect <= StepControl::kLargestDefect)) return reject(0.9 * crossing.theta);
+    if (!(defect <= kLargestDefect)) return reject(0.9 * crossing.theta);
     note_passive(crossing.theta);
     if (recorder_) record_times(h, step_.time_inside(crossing.theta));
     step_.end_inside();
-    polish(w, x);
+    correct_end(w, x);
     step_.accept();
     at_.x = x;
     ++counts_.steps;
-    entering_ = false;
+    stiff_.entering = false;
   }
   record();
   apply(w);
   apply_simultaneous(w);
-  tidy(*setup_, *phases_, now());
+  follow_magnitudes(now());
   begin_segment();
   record();
   return true;
 }
 
-void AdaptiveIntegrator::polish(const Watch& w, double& x) {
-  laws::polish(
-      step_, at_.x, w.floor, [&] { return events_.value(w, step_.rk.trial(), step_.U1.data()); },
-      [&] { return events_.slope(w, step_.rk.trial_slope(), step_.a1.data()); }, x);
+/// Newton corrections of the end x of the step, along the slope of its trial state, until the event
+/// function there vanishes to a hundredth of its floor; the dense output has left little to
+/// correct.
+void AdaptiveIntegrator::correct_end(const Watch& w, double& x) {
+  for (int round = 0; round < 3; ++round) {
+    const double g = w.value(*phases_, step_.rk.trial(), step_.U1.data());
+    const double rate = events_.slope(w, step_.rk.trial_slope(), step_.a1.data());
+    if (std::abs(g) <= 0.01 * w.floor || rate == 0.0) return;
+    const double correction = -g / rate;
+    if (!(std::abs(correction) > 1e-16 * std::abs(x)) ||
+        !(std::abs(correction) < 1e-6 * std::abs(x - at_.x))) {
+      return;
+    }
+    for (int k = 0; k < step_.rk.size(); ++k) {
+      step_.rk.trial()[k] += correction * step_.rk.trial_slope()[k];
+    }
+    x += correction;
+    step_.evaluate_trial(x);
+  }
 }
 
 /// Carries out the event announced by w at the current state.
 void AdaptiveIntegrator::apply(const Watch& w) {
   const int i = w.contact;
-  step_.rk.state()[i] = phases_->carry_out(i, !w.on_gap_rate, now().point(i));
+  step_.rk.state()[i] = phases_->carry_out(i, w.kind == Watch::Kind::Target, now().point(i));
 }
 
 /// Symmetric problems have several events at one instant: those within rounding belong together.
@@ -387,8 +411,8 @@ void AdaptiveIntegrator::apply_simultaneous(const Watch& done) {
     if (i == done.contact) continue;
     Watch due;
     bool found = false;
-    events_.for_each_watch(i, step_.dynamics.landing(), [&](const Watch& w) {
-      const double g = events_.value(w, step_.rk.state(), step_.U0.data());
+    for_each_watch(*setup_, *phases_, i, step_.dynamics.landing(), [&](const Watch& w) {
+      const double g = w.value(*phases_, step_.rk.state(), step_.U0.data());
       const double slope = events_.slope(w, step_.rk.slope(), step_.a0.data());
       const double falling = step_.dynamics.landing() >= 0 ? -slope : slope;
       if (!found && std::abs(g) <= w.floor && falling < 0.0) {
@@ -436,24 +460,9 @@ template <class GapRate>
 void AdaptiveIntegrator::sample(double time, const double* y, GapRate&& gap_rate) {
   recorder_->sample(time, [&](int contact) {
     const int i = window_.place(contact);
-    return i >= 0 ? contact_sample(i, y, gap_rate(i)) : outside_sample(contact);
+    return i >= 0 ? phases_->sample(i, y[i], y[setup_->lanes + i], gap_rate(i))
+                  : window_.outside_sample(contact, *phases_);
   });
-}
-
-ContactSample AdaptiveIntegrator::outside_sample(int contact) const {
-  return {.impulse = window_.outside_impulse(contact),
-          .dissipated = window_.outside_loss(contact, *phases_),
-          .gap_rate = window_.outside_gap_rate(contact)};
-}
-
-ContactSample AdaptiveIntegrator::contact_sample(int i, const double* y, double U) const {
-  const double stored = phases_->stored_energy(i, y[i]);
-  return {.impulse = y[setup_->lanes + i],
-          .force = phases_->force(i, y[i]),
-          .indentation = phases_->loaded(i) ? std::max(y[i], 0.0) : 0.0,
-          .stored_energy = stored,
-          .dissipated = setup_->initial_energy[i] + phases_->absorbed_work(i, y[i]) - stored,
-          .gap_rate = U};
 }
 
 }  // namespace percute::laws

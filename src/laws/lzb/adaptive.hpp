@@ -4,21 +4,30 @@
 
 #include "laws/lzb/active_window.hpp"
 #include "laws/lzb/event_search.hpp"
-#include "laws/lzb/phase_rules.hpp"
-#include "laws/lzb/step_control.hpp"
 #include "laws/lzb/stiff_step.hpp"
 #include "laws/recorder.hpp"
 
 namespace percute::laws {
 
-/// Counters of one run.
-struct RunCounts {
-  long steps = 0;
-  long rejected = 0;
-  long event_evaluations = 0;
+/// Where an integration stands in its independent variable, and how far the next step may go.
+///
+/// The variable is time τ; √τ where contacts with fractional exponents start (radical 2); or √ξ, or
+/// ξ, of the contact that opens next, which runs down to zero: a landing.
+struct StepControl {
+  double x = 0.0;
+  double first = 0.0;            ///< step in τ at the start of a contact
+  double dt = 0.0;               ///< next step in τ
+  double fraction = 1.0;         ///< landing: part of the way to try
+  bool landing_blocked = false;  ///< the last landing failed: approach in time first
+
+  /// The variable is time, counted from here.
+  void count_time() {
+    fraction = 1.0;
+    x = 0.0;
+  }
 };
 
-/// Error-controlled integration of the LZB dynamics.
+/// Error-controlled integration of the LZB dynamics without friction.
 ///
 /// Phases are frozen within a step, so the right-hand side is smooth there and a step may overshoot
 /// an event; the earliest event inside is found on the dense output, and the step ends there.
@@ -40,13 +49,14 @@ class AdaptiveIntegrator {
   const double* velocities() const { return step_.rk.state() + setup_->velocities(); }
   /// The gap rates were not good enough: the run is to be repeated with the velocities of bodies.
   bool lost_digits() const { return lost_digits_; }
-  /// Of a status that is no answer; null if there is nothing to say.
-  const char* reason() const { return reason_; }
   double time() const { return step_.time(); }
   /// Which contacts are integrated.
   ActiveWindow& window() { return window_; }
-  const RunCounts& counts() const { return counts_; }
-  long evaluations() const { return step_.dynamics.evaluations(); }
+  RunCounts counts() const {
+    RunCounts counts = counts_;
+    counts.evaluations = step_.dynamics.evaluations();
+    return counts;
+  }
 
  private:
   // Segments between events.
@@ -77,14 +87,16 @@ class AdaptiveIntegrator {
   // Events.
   bool prepare_dense(double h);
   bool land_on(const Crossing& crossing, double h);
-  void polish(const Watch& w, double& x);
+  void correct_end(const Watch& w, double& x);
   void apply(const Watch& w);
   void apply_simultaneous(const Watch& done);
 
+  double tolerance() const { return kStepShare * law_.tolerance; }  ///< of one step
   /// Of the contacts in the window.
-  const double* xi() const { return step_.rk.state(); }
   ImpactInstant now() {
-    return {.time = time(),
+    return {.setup = *setup_,
+            .phases = *phases_,
+            .time = time(),
             .xi = step_.rk.state(),
             .P = step_.impulse(),
             .U = step_.U0.data(),
@@ -98,32 +110,22 @@ class AdaptiveIntegrator {
   void record_times(double h, double until);
   template <class GapRate>
   void sample(double time, const double* y, GapRate&& gap_rate);
-  ContactSample contact_sample(int i, const double* y, double U) const;
-  ContactSample outside_sample(int contact) const;
 
   ActiveWindow window_;
   const ImpactSetup* setup_ = nullptr;
   ContactPhases* phases_ = nullptr;
   Recorder* recorder_ = nullptr;
   Lzb law_;
-  double tolerance_ = 0.0;  ///< of one step
   ImpactStep step_;
   StiffStep stiff_step_;
+  StiffSteps stiff_;
   EventSearch events_;
   RunCounts counts_;
-  Status status_ = Status::Ok;
-  const char* reason_ = nullptr;
-
   StepControl at_;
   bool dense_ready_ = false;
   bool lost_digits_ = false;
-  bool balanced_ = false;         ///< at the last look
-  long next_look_ = 0;            ///< step of the next one
-  bool stiff_ = false;            ///< steps are those of stiff_step_
-  bool entering_ = false;         ///< the first of them has not been made
-  double fastest_ = 0.0;          ///< while stiff: frequency of the fastest oscillation
-  long next_stiffness_look_ = 0;  ///< step of the next look whether they could be
-  long patience_ = 0;             ///< steps between two looks
+  bool balanced_ = false;  ///< at the last look
+  long next_look_ = 0;     ///< step of the next one
 };
 
 }  // namespace percute::laws

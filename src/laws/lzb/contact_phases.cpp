@@ -3,7 +3,6 @@
 #include "laws/lzb/contact_phases.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace percute::laws {
 
@@ -11,20 +10,18 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
   setup_ = &setup;
   compression_work_ = law.compression_work;
   retrace_ = law.reload == Lzb::Reload::Retrace;
-  slept_ = reengaged_ = false;
+  came_to_rest_ = reengaged_ = false;
   events_ = 0;
   log_.clear();
   members_.clear();
   aside_.clear();
   const auto size = static_cast<std::size_t>(setup.m);
-  state_.assign(size, {});
-  summary_.assign(size, {});
-  work_.assign(size, {});
+  record_.assign(size, {});
   for (int i = 0; i < setup.m; ++i) {
-    ContactState& s = state_[i];
+    ContactState& s = record_[i].state;
     const ContactLaw& contact = setup.contact[i];
     const double U = setup.U_before[i];
-    const double E0 = setup.initial_energy[i];
+    const double E0 = setup.contact[i].initial_energy;
     const ContactPoint at{.time = 0.0, .xi = initial_indentation(i), .P = 0.0, .U = U};
     s.yielded = s.plastic =
         contact.model() == ContactModel::TriStiffness && at.xi > contact.yield_indentation();
@@ -46,10 +43,10 @@ void ContactPhases::start(const ImpactSetup& setup, const Lzb& law) {
 }
 
 void ContactPhases::set_aside() {
-  if (aside_.empty()) aside_.resize(state_.size());
-  for (std::size_t i = 0; i < state_.size(); ++i) {
-    const std::size_t contact = members_.empty() ? i : static_cast<std::size_t>(members_[i]);
-    aside_[contact] = {.state = state_[i], .work = work_[i], .summary = summary_[i]};
+  if (aside_.empty()) {
+    aside_ = record_;
+  } else {
+    for (std::size_t i = 0; i < record_.size(); ++i) aside_[members_[i]] = record_[i];
   }
 }
 
@@ -57,43 +54,44 @@ void ContactPhases::restrict_to(const ImpactSetup& part, const std::vector<int>&
   set_aside();
   setup_ = &part;
   members_ = members;
-  const std::size_t size = members.size();
-  state_.resize(size);
-  work_.resize(size);
-  summary_.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const Record& record = aside_[members[i]];
-    state_[i] = record.state;
-    work_[i] = record.work;
-    summary_[i] = record.summary;
-  }
+  record_.resize(members.size());
+  for (std::size_t i = 0; i < record_.size(); ++i) record_[i] = aside_[members[i]];
 }
 
 void ContactPhases::rejoin(const ImpactSetup& whole) {
   if (setup_ == &whole) return;
-  std::vector<int> all(aside_.size());
-  std::iota(all.begin(), all.end(), 0);
-  restrict_to(whole, all);
+  set_aside();
+  setup_ = &whole;
+  record_ = aside_;
+  aside_.clear();
   members_.clear();
 }
 
-double ContactPhases::absorbed_work(int i, double xi) const {
-  if (state_[i].phase == Phase::Open) return work_[i].absorbed;
-  const double gained = setup_->contact[i].energy(xi) - work_[i].energy;
-  return work_[i].absorbed + gained / state_[i].gain;
+std::vector<ContactSummary> ContactPhases::summaries() const {
+  std::vector<ContactSummary> all;
+  all.reserve(record_.size());
+  for (const ContactRecord& record : record_) all.push_back(record.summary);
+  return all;
 }
 
-/// Books the work of the phase that ends at ξ.
+double ContactPhases::absorbed_work(int i, double xi) const {
+  if (record_[i].state.phase == Phase::Open) return record_[i].absorbed;
+  const double gained = setup_->contact[i].energy(xi) - record_[i].energy;
+  return record_[i].absorbed + gained / record_[i].state.gain;
+}
+
+/// Adds up the work of the phase that ends at ξ.
 void ContactPhases::settle_work(int i, double xi) {
-  work_[i] = {.absorbed = absorbed_work(i, xi), .energy = setup_->contact[i].energy(xi)};
+  record_[i].absorbed = absorbed_work(i, xi);
+  record_[i].energy = setup_->contact[i].energy(xi);
 }
 
 /// What follows from a new phase that begins at ξ.
 void ContactPhases::refresh(int i, double xi) {
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   s.revision = ++revision_;
   const ContactLaw& contact = setup_->contact[i];
-  work_[i].energy = contact.energy(xi);
+  record_[i].energy = contact.energy(xi);
   const double e = contact.restitution();
   s.has_target = false;
   s.xi_target = 0.0;
@@ -128,12 +126,12 @@ void ContactPhases::refresh(int i, double xi) {
 }
 
 void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind) {
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   s.phase = Phase::Compressing;
   s.reentering = false;
   s.energy_at_recompression = stored_energy(i, at.xi);
   s.loaded_since = at.time;
-  ContactSummary& summary = summary_[i];
+  ContactSummary& summary = record_[i].summary;
   if (summary.impacts == 0) summary.first_contact_time = at.time;
   ++summary.impacts;
   ++summary.compressions;
@@ -147,9 +145,9 @@ double ContactPhases::end_compression(int i, const ContactPoint& at) {
   const bool lost = loses_all(i);
   add(i, at, lost ? EventKind::PlasticLoss : EventKind::CompressionEnd);
   if (lost) {
-    summary_[i].opening_time = at.time;
-    summary_[i].duration += at.time - state_[i].loaded_since;
-    state_[i].rest_since = at.time;
+    record_[i].summary.opening_time = at.time;
+    record_[i].summary.duration += at.time - record_[i].state.loaded_since;
+    record_[i].state.rest_since = at.time;
   }
   const double xi = start_expansion(i, at.xi);
   refresh(i, xi);
@@ -165,7 +163,7 @@ bool ContactPhases::loses_all(int i) const {
 /// Expansion from the energy now stored. With e = 0 that energy is lost: the contact rests, empty,
 /// and may compress again at once.
 double ContactPhases::start_expansion(int i, double xi) {
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   const ContactLaw& contact = setup_->contact[i];
   if (loses_all(i)) {
     s = ContactState{.phase = Phase::Resting, .rest_since = s.rest_since};
@@ -186,19 +184,19 @@ double ContactPhases::start_expansion(int i, double xi) {
 
 double ContactPhases::recompress(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   add(i, at, EventKind::Recompression);
   s.phase = Phase::Compressing;
   s.energy_at_recompression = stored_energy(i, at.xi);
   s.reloading = retrace_ && s.yielded && at.xi < s.xi_max;
-  ++summary_[i].compressions;
+  ++record_[i].summary.compressions;
   refresh(i, at.xi);
   return at.xi;
 }
 
 double ContactPhases::reach_target(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
-  const ContactState& s = state_[i];
+  const ContactState& s = record_[i].state;
   const ContactLaw& contact = setup_->contact[i];
   if (s.phase == Phase::Open) {  // the tracked gap has closed
     begin_loading(i, {.time = at.time, .xi = 0.0, .P = at.P, .U = at.U}, EventKind::Reengagement);
@@ -214,7 +212,7 @@ double ContactPhases::reach_target(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::pass_kink(int i, const ContactPoint& at) {
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   const double yield = setup_->contact[i].yield_indentation();
   if (s.phase == Phase::Expanding) {
     s.plastic = false;
@@ -231,10 +229,10 @@ double ContactPhases::pass_kink(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   add(i, at, kind);
-  summary_[i].opening_time = at.time;
-  summary_[i].duration += at.time - s.loaded_since;
+  record_[i].summary.opening_time = at.time;
+  record_[i].summary.duration += at.time - s.loaded_since;
   s = ContactState{.phase = Phase::Open};
   refresh(i, 0.0);
   return 0.0;
@@ -242,26 +240,27 @@ double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
 
 double ContactPhases::reenter(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
-  state_[i] = ContactState{.phase = Phase::Resting, .reentering = true, .rest_since = at.time};
+  record_[i].state =
+      ContactState{.phase = Phase::Resting, .reentering = true, .rest_since = at.time};
   refresh(i, 0.0);
   return 0.0;
 }
 
 void ContactPhases::load_resting(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
-  const bool again = state_[i].reentering;
-  begin_loading(i, {.time = state_[i].rest_since, .xi = at.xi, .P = at.P, .U = at.U},
+  const bool again = record_[i].state.reentering;
+  begin_loading(i, {.time = record_[i].state.rest_since, .xi = at.xi, .P = at.P, .U = at.U},
                 again ? EventKind::Reengagement : EventKind::Activation);
   refresh(i, at.xi);
 }
 
 double ContactPhases::commit_resting(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
-  ContactState& s = state_[i];
+  ContactState& s = record_[i].state;
   double xi = at.xi;
   if (at.U < 0.0) {
     load_resting(i, at);
-  } else if (xi > setup_->spent[i]) {
+  } else if (xi > setup_->contact[i].spent) {
     // Loaded by a motion too slow to count: let it give back what it has.
     s.loaded_since = at.time;
     xi = start_expansion(i, xi);
@@ -274,18 +273,18 @@ double ContactPhases::commit_resting(int i, const ContactPoint& at) {
 
 double ContactPhases::start_drifting(int i, double xi) {
   settle_work(i, xi);
-  state_[i].phase = Phase::Open;
+  record_[i].state.phase = Phase::Open;
   xi = setup_->tracked_gap ? std::min(xi, 0.0) : 0.0;
   refresh(i, xi);
   return xi;
 }
 
-double ContactPhases::fall_asleep(int i, const ContactPoint& at) {
-  slept_ = true;
+double ContactPhases::come_to_rest(int i, const ContactPoint& at) {
+  came_to_rest_ = true;
   settle_work(i, at.xi);
-  ContactState& s = state_[i];
-  summary_[i].opening_time = at.time;
-  summary_[i].duration += at.time - s.loaded_since;
+  ContactState& s = record_[i].state;
+  record_[i].summary.opening_time = at.time;
+  record_[i].summary.duration += at.time - s.loaded_since;
   s = ContactState{.phase = Phase::Resting, .rest_since = at.time};
   refresh(i, 0.0);
   return 0.0;
@@ -295,8 +294,18 @@ void ContactPhases::log_zeno(double time) {
   if (recording_) log_.push_back({.time = time, .contact = -1, .kind = EventKind::ZenoStop});
 }
 
+ContactSample ContactPhases::sample(int i, double xi, double P, double U) const {
+  const double stored = stored_energy(i, xi);
+  return {.impulse = P,
+          .force = force(i, xi),
+          .indentation = loaded(i) ? std::max(xi, 0.0) : 0.0,
+          .stored_energy = stored,
+          .dissipated = setup_->contact[i].initial_energy + absorbed_work(i, xi) - stored,
+          .gap_rate = U};
+}
+
 double ContactPhases::stored_energy(int i, double xi) const {
-  const ContactState& s = state_[i];
+  const ContactState& s = record_[i].state;
   if (s.phase == Phase::Open) return 0.0;
   const ContactLaw& contact = setup_->contact[i];
   if (retrace_ && s.yielded) {
@@ -321,9 +330,9 @@ void ContactPhases::add(int i, const ContactPoint& at, EventKind kind) {
 
 void ContactPhases::note_force(int i, const ContactPoint& at) {
   const double now = force(i, at.xi);
-  if (now > summary_[i].maximal_force) {
-    summary_[i].maximal_force = now;
-    summary_[i].maximal_force_time = at.time;
+  if (now > record_[i].summary.maximal_force) {
+    record_[i].summary.maximal_force = now;
+    record_[i].summary.maximal_force_time = at.time;
   }
 }
 

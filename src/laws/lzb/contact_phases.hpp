@@ -3,6 +3,7 @@
 #pragma once
 
 #include "laws/lzb/impact_setup.hpp"
+#include "laws/recorder.hpp"
 
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_result.hpp>
@@ -33,6 +34,15 @@ struct ContactState {
   double rest_since = 0.0;               ///< τ up to which a resting contact was not driven
 };
 
+/// All that is known of a contact: its state, the work absorbed when its phase began and E(ξ) then,
+/// and what is told about it in the end.
+struct ContactRecord {
+  ContactState state = {};
+  double absorbed = 0.0;
+  double energy = 0.0;
+  ContactSummary summary = {};
+};
+
 /// A contact's numbers at the instant of an event.
 struct ContactPoint {
   double time = 0.0;
@@ -49,10 +59,10 @@ class ContactPhases {
   void start(const ImpactSetup& setup, const Lzb& law);
   /// ξ that stores the energy of precompression.
   double initial_indentation(int i) const {
-    return setup_->contact[i].indentation(setup_->initial_energy[i]);
+    return setup_->contact[i].indentation(setup_->contact[i].initial_energy);
   }
 
-  const ContactState& operator[](int i) const { return state_[i]; }
+  const ContactState& operator[](int i) const { return record_[i].state; }
 
   /// Goes on with some contacts: contact i of `part` is members[i] of the impact. All others are
   /// set aside as they are, to be taken up again by a later call.
@@ -60,7 +70,7 @@ class ContactPhases {
   /// Goes on with all contacts.
   void rejoin(const ImpactSetup& whole);
   /// Work absorbed by a contact that was set aside while it was empty.
-  double absorbed_aside(int contact) const { return aside_[contact].work.absorbed; }
+  double absorbed_aside(int contact) const { return aside_[contact].absorbed; }
 
   /// The gap rate of a loaded contact has passed through zero. Returns the indentation afterwards.
   double end_compression(int i, const ContactPoint& at);
@@ -78,34 +88,35 @@ class ContactPhases {
   /// A resting contact is being driven apart: it is open, at the gap −ξ reached so far.
   double start_drifting(int i, double xi);
   /// A resting contact has not been driven yet.
-  void keep_resting(int i, double time) { state_[i].rest_since = time; }
+  void keep_resting(int i, double time) { record_[i].state.rest_since = time; }
   /// The motion of a loaded contact has died out: it rests, empty.
-  double fall_asleep(int i, const ContactPoint& at);
+  double come_to_rest(int i, const ContactPoint& at);
   /// The collapse rule stopped the run.
   void log_zeno(double time);
 
+  ContactSample sample(int i, double xi, double P, double U) const;
   double stored_energy(int i, double xi) const;
   /// Work absorbed so far, −∫ U dP. While a phase lasts dP = λ dτ and dξ = −gain U dτ, so it is
   /// the gain of E(ξ) = ∫ λ dξ over 1/gain: exact, nothing to integrate.
   double absorbed_work(int i, double xi) const;
   double force(int i, double xi) const {
-    if (!loaded(i) || (xi <= 0.0 && state_[i].phase == Phase::Resting)) return 0.0;
-    return setup_->contact[i].force(xi, state_[i].plastic);
+    if (!loaded(i) || (xi <= 0.0 && record_[i].state.phase == Phase::Resting)) return 0.0;
+    return setup_->contact[i].force(xi, record_[i].state.plastic);
   }
   /// Restitution 0 (to resolution): all stored energy is lost at the end of compression.
   bool loses_all(int i) const;
   /// Can this contact carry a force?
-  bool loaded(int i) const { return state_[i].phase != Phase::Open; }
+  bool loaded(int i) const { return record_[i].state.phase != Phase::Open; }
 
   long events() const { return events_; }
   /// Has an open contact been driven together again?
   bool reengaged() const { return reengaged_; }
   /// Has the motion of a contact died out?
-  bool slept() const { return slept_; }
+  bool came_to_rest() const { return came_to_rest_; }
   /// Changes with every change of a phase.
   long revision() const { return revision_; }
   const std::vector<ImpactEvent>& log() const { return log_; }
-  const std::vector<ContactSummary>& summaries() const { return summary_; }
+  std::vector<ContactSummary> summaries() const;
 
   void record_log(bool on) { recording_ = on; }
   bool recording() const { return recording_; }
@@ -121,32 +132,19 @@ class ContactPhases {
   void add(int i, const ContactPoint& at, EventKind kind);
   void note_force(int i, const ContactPoint& at);
 
-  /// Work absorbed when the phase began, and E(ξ) then.
-  struct Work {
-    double absorbed = 0.0;
-    double energy = 0.0;
-  };
-  /// All that is known of a contact.
-  struct Record {
-    ContactState state = {};
-    Work work = {};
-    ContactSummary summary = {};
-  };
-
   const ImpactSetup* setup_ = nullptr;
   Lzb::CompressionWork compression_work_ = Lzb::CompressionWork::Stored;
   bool retrace_ = false;
   bool recording_ = false;
-  bool slept_ = false;
+  bool came_to_rest_ = false;
   bool reengaged_ = false;
   long events_ = 0;
   long revision_ = 0;
-  std::vector<ContactState> state_;
-  std::vector<Work> work_;
-  std::vector<ContactSummary> summary_;
+  std::vector<ContactRecord> record_;
   std::vector<ImpactEvent> log_;
-  std::vector<int> members_;   ///< contact i is this one of the impact; empty: contact i itself
-  std::vector<Record> aside_;  ///< all contacts of the impact; the present ones are out of date
+  std::vector<int> members_;  ///< contact i is this one of the impact; empty: contact i itself
+  std::vector<ContactRecord>
+      aside_;  ///< all contacts of the impact; the present ones are out of date
 };
 
 }  // namespace percute::laws

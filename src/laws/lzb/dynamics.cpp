@@ -75,7 +75,7 @@ void LzbDynamics::refresh(int i) {
   column[Constant * lanes] = force.constant;
   column[Linear * lanes] = force.linear;
   column[Square * lanes] = force.square;
-  column[Lowest * lanes] = limited ? -setup_->spent[i] : kNoLimit;
+  column[Lowest * lanes] = limited ? -setup_->contact[i].spent : kNoLimit;
 }
 
 bool LzbDynamics::evaluate_arrays(const double* y, double* f) {
@@ -102,7 +102,7 @@ void LzbDynamics::evaluate_special(const double* y, double* f, int lanes) const 
     if (s.phase != Phase::Resting || !setup_->tracked_gap) continue;
     // Driven together it loads; driven apart it opens a gap (ξ < 0).
     const double U = setup_->gap_rate(i, y);
-    const bool drifts = xi <= setup_->spent[i];
+    const bool drifts = xi <= setup_->contact[i].spent;
     f[i] = U < -setup_->drive || (drifts && U > setup_->drive) ? -U : 0.0;
     if (xi <= 0.0) force = 0.0;
   }

@@ -2,45 +2,53 @@
 // Copyright The percute authors
 #include "laws/lzb/euler_impulse.hpp"
 
+#include "laws/recorder.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace percute::laws {
 
 namespace {
 
+/// Σ_ij |M_ij| |v_j⁻| (report (78)); precompression adds Σ √(2 m_i E0_i).
+double estimated_impulse(const ImpactProblem& problem, const ImpactSetup& setup) {
+  double sum = 0.0;
+  const Eigen::Index n = problem.velocity.size();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      sum += std::abs(problem.mass(i, j)) * std::abs(problem.velocity[j]);
+    }
+  }
+  for (const ImpactContact& contact : setup.contact) {
+    sum += std::sqrt(2.0 * contact.effective_mass * contact.initial_energy);
+  }
+  return sum;
+}
+
+/// A contact on its way. λ = factor E^power (report (27)).
+struct EulerContact {
+  double E = 0.0;        ///< energy still stored
+  double W = 0.0;        ///< absorbed work
+  double E_start = 0.0;  ///< energy at the start of the last compression
+  double E_c = 0.0;      ///< energy at the end of the last compression
+  double since = 0.0;    ///< time at which it was loaded
+  double factor = 0.0;
+  double power = 0.0;
+  bool closing = false;  ///< compressing
+
+  double force() const { return E > 0.0 ? factor * std::pow(E, power) : 0.0; }
+};
+
 class EulerRun {
  public:
-  EulerRun(const ImpactSetup& setup, const Lzb& law, double impulse_step, Recorder* recorder)
-      : setup_(setup), law_(law), step_(impulse_step), recorder_(recorder) {
-    const auto m = static_cast<std::size_t>(setup.m);
-    for (auto* v :
-         {&out_.P, &out_.dissipated, &next_, &ratio_, &W_, &E_start_, &since_, &factor_, &power_}) {
-      v->assign(m, 0.0);
-    }
-    for (int i = 0; i < setup.m; ++i) {
-      const double eta = setup.contact[i].exponent();
-      power_[i] = eta / (1.0 + eta);
-      factor_[i] = std::pow(1.0 + eta, power_[i]) *
-                   std::pow(setup.contact[i].stiffness(), 1.0 / (1.0 + eta));
-    }
-    out_.E = setup.initial_energy;
-    out_.summary.assign(m, {});
-    closing_.assign(m, false);
-    E_c_ = out_.E;
-    U_ = setup.U_before;
-    for (int i = 0; i < setup.m; ++i) {
-      if (U_[i] < -setup.gap_rate_tol) note_compression(i);
-    }
-  }
+  EulerRun(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
+           const Recording* recording);
 
-  EulerOutcome run();
+  ImpactResult run();
 
  private:
-  /// λ as a function of the stored energy (report (27)).
-  double force(int i) const {
-    return out_.E[i] > 0.0 ? factor_[i] * std::pow(out_.E[i], power_[i]) : 0.0;
-  }
   void record();
   bool advance();
   int primary() const;
@@ -50,22 +58,49 @@ class EulerRun {
   void update_contact(int j, double dP, double U_new);
   void note_compression(int i);
   void log(int i, EventKind kind);
+  double time() const { return result_.diagnostics.duration; }
+  double dissipated(int i) const {
+    return setup_.contact[i].initial_energy + contact_[i].W - contact_[i].E;
+  }
 
-  const ImpactSetup& setup_;
+  const ImpactProblem& problem_;
   const Lzb& law_;
+  const ImpactSetup& setup_;
+  std::optional<Recorder> recorder_;
   double step_;
-  Recorder* recorder_;
-  EulerOutcome out_;
   int primary_ = -1;
-  std::vector<double> U_, next_;        ///< m, gap rates before and after the step
-  std::vector<double> ratio_;           ///< m, r_j = dP_j / dP
-  std::vector<double> since_;           ///< m, time at which the contact was loaded
-  std::vector<double> E_start_;         ///< m, energy at the start of the last compression
-  std::vector<double> E_c_;             ///< m, energy at the end of the last compression
-  std::vector<double> W_;               ///< m, absorbed work
-  std::vector<double> factor_, power_;  ///< m, λ = factor E^power
-  std::vector<bool> closing_;           ///< m, compressing
+  std::vector<EulerContact> contact_;  ///< m
+  std::vector<double> U_, next_;       ///< gap rates before and after the step
+  std::vector<double> ratio_;          ///< m, r_j = dP_j / dP
+  std::vector<ImpactEvent> events_;
+  ImpactResult result_;  ///< impulses, summaries and counts on the way
 };
+
+EulerRun::EulerRun(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
+                   const Recording* recording)
+    : problem_(problem),
+      law_(law),
+      setup_(setup),
+      step_(estimated_impulse(problem, setup) / static_cast<double>(law.steps)),
+      contact_(setup.contact.size()),
+      U_(setup.U_before),
+      next_(setup.contact.size(), 0.0),
+      ratio_(setup.contact.size(), 0.0) {
+  if (recording != nullptr) recorder_.emplace(setup.m, *recording);
+  result_.impulse = Vector::Zero(setup.m);
+  result_.diagnostics.contacts.resize(setup.contact.size());
+  for (int i = 0; i < setup.m; ++i) {
+    const double eta = setup.contact[i].exponent();
+    EulerContact& own = contact_[i];
+    own.E = own.E_c = setup.contact[i].initial_energy;
+    own.power = eta / (1.0 + eta);
+    own.factor =
+        std::pow(1.0 + eta, own.power) * std::pow(setup.contact[i].stiffness(), 1.0 / (1.0 + eta));
+  }
+  for (int i = 0; i < setup.m; ++i) {
+    if (U_[i] < -setup.gap_rate_tol) note_compression(i);
+  }
+}
 
 /// Largest stored energy (the papers) or largest force; −1 if nothing is stored. Ties: lowest
 /// index.
@@ -73,8 +108,9 @@ int EulerRun::primary() const {
   int best = -1;
   double largest = 0.0;
   for (int i = 0; i < setup_.m; ++i) {
-    if (out_.E[i] <= 0.0) continue;
-    const double value = law_.primary == Lzb::EulerPrimary::MaxEnergy ? out_.E[i] : force(i);
+    const EulerContact& own = contact_[i];
+    if (own.E <= 0.0) continue;
+    const double value = law_.primary == Lzb::EulerPrimary::MaxEnergy ? own.E : own.force();
     if (value > largest) {
       largest = value;
       best = i;
@@ -105,7 +141,7 @@ double EulerRun::restart_time(int i) const {
 double EulerRun::first_critical_point() const {
   double part = 1.0;
   for (int j = 0; j < setup_.m; ++j) {
-    if (out_.E[j] <= 0.0) continue;
+    if (contact_[j].E <= 0.0) continue;
     const double dU = next_[j] - U_[j];
     // Sign change of the gap rate strictly inside the step.
     if (U_[j] != 0.0 && U_[j] * next_[j] < 0.0) part = std::min(part, -U_[j] / dU);
@@ -114,7 +150,7 @@ double EulerRun::first_critical_point() const {
       const double e = contact.restitution();
       const bool mono = contact.model() == ContactModel::MonoStiffness;
       const double gain = mono || e == 0.0 ? 1.0 : 1.0 / (e * e);
-      const double left = out_.E[j] - (mono ? (1.0 - e * e) * E_c_[j] : 0.0);
+      const double left = contact_[j].E - (mono ? (1.0 - e * e) * contact_[j].E_c : 0.0);
       // left = gain r_j ΔP (U s + ½ dU s²)
       const double b = gain * ratio_[j] * step_ * U_[j];
       const double a = 0.5 * gain * ratio_[j] * step_ * dU;
@@ -129,28 +165,22 @@ double EulerRun::first_critical_point() const {
 
 /// One step of the scheme; false when the impact is over.
 bool EulerRun::advance() {
-  const int m = setup_.m;
   int i = primary();
+  const bool loaded = i >= 0;
   double dt = 0.0;
-  if (i < 0) {
+  if (loaded) {
+    dt = step_ / contact_[i].force();
+  } else {
     i = static_cast<int>(std::min_element(U_.begin(), U_.end()) - U_.begin());
     if (U_[i] >= -setup_.gap_rate_tol) return false;
     dt = restart_time(i);
-    for (int j = 0; j < m; ++j) {
+  }
+  for (int j = 0; j < setup_.m; ++j) {
+    if (loaded && contact_[j].E > 0.0) {
+      ratio_[j] = contact_[j].force() / contact_[i].force();
+    } else {
       const bool starts = U_[j] < -setup_.gap_rate_tol;
       ratio_[j] = starts ? std::min(1.0, restart_increment(j, dt) / step_) : 0.0;
-    }
-  } else {
-    const double own = force(i);
-    dt = step_ / own;
-    for (int j = 0; j < m; ++j) {
-      if (out_.E[j] > 0.0) {
-        ratio_[j] = force(j) / own;
-      } else if (U_[j] < -setup_.gap_rate_tol) {
-        ratio_[j] = std::min(1.0, restart_increment(j, dt) / step_);
-      } else {
-        ratio_[j] = 0.0;
-      }
     }
   }
   ratio_[i] = 1.0;
@@ -158,66 +188,67 @@ bool EulerRun::advance() {
   primary_ = i;
 
   // Gap rates after a full step, then after the part of it that ends at a critical point.
-  for (int j = 0; j < m; ++j) next_[j] = U_[j] + step_ * setup_.G.row(j, ratio_.data());
+  for (int j = 0; j < setup_.m; ++j) next_[j] = U_[j] + step_ * setup_.G.row(j, ratio_.data());
   double part = 1.0;
   if (law_.critical_points == Lzb::EulerCriticalPoints::Locate) {
     part = first_critical_point();
-    for (int j = 0; j < m; ++j) next_[j] = U_[j] + part * (next_[j] - U_[j]);
+    for (int j = 0; j < setup_.m; ++j) next_[j] = U_[j] + part * (next_[j] - U_[j]);
   }
-  for (int j = 0; j < m; ++j) update_contact(j, part * ratio_[j] * step_, next_[j]);
+  for (int j = 0; j < setup_.m; ++j) update_contact(j, part * ratio_[j] * step_, next_[j]);
   U_.swap(next_);
-  out_.time += part * dt;
-  ++out_.steps;
+  result_.diagnostics.duration += part * dt;
+  ++result_.diagnostics.steps;
   return true;
 }
 
 /// Work, energy and phase of contact j over one step.
 void EulerRun::update_contact(int j, double dP, double U_new) {
   const ContactLaw& contact = setup_.contact[j];
+  EulerContact& own = contact_[j];
+  ContactSummary& summary = result_.diagnostics.contacts[j];
   const double e = contact.restitution();
   const bool mono = contact.model() == ContactModel::MonoStiffness;
   const double work = -0.5 * (U_[j] + U_new) * dP;
-  double& E = out_.E[j];
-  const bool was_loaded = E > 0.0;
-  out_.P[j] += dP;
-  W_[j] += work;
-  E += U_new <= 0.0 || mono || e == 0.0 ? work : work / (e * e);
+  const bool was_loaded = own.E > 0.0;
+  result_.impulse[j] += dP;
+  own.W += work;
+  own.E += U_new <= 0.0 || mono || e == 0.0 ? work : work / (e * e);
 
-  if (U_new < -setup_.gap_rate_tol && !closing_[j] && (E > 0.0 || dP > 0.0)) note_compression(j);
+  if (U_new < -setup_.gap_rate_tol && !own.closing && (own.E > 0.0 || dP > 0.0)) {
+    note_compression(j);
+  }
   const bool last_work = law_.compression_work == Lzb::CompressionWork::LastWork;
-  if (U_new < 0.0) E_c_[j] = E - (last_work ? E_start_[j] : 0.0);
-  if (U_new > 0.0 && closing_[j] && was_loaded) {
-    closing_[j] = false;
+  if (U_new < 0.0) own.E_c = own.E - (last_work ? own.E_start : 0.0);
+  if (U_new > 0.0 && own.closing && was_loaded) {
+    own.closing = false;
     log(j, e == 0.0 ? EventKind::PlasticLoss : EventKind::CompressionEnd);
   }
-  const bool done = E <= 0.0 || (e == 0.0 && U_new > 0.0) ||
-                    (mono && U_new > 0.0 && E <= (1.0 - e * e) * E_c_[j]);
+  const bool done = own.E <= 0.0 || (e == 0.0 && U_new > 0.0) ||
+                    (mono && U_new > 0.0 && own.E <= (1.0 - e * e) * own.E_c);
   if (done) {
     if (was_loaded && U_new > 0.0) {
-      if (e > 0.0) log(j, mono && E > 0.0 ? EventKind::ClosedOut : EventKind::Opening);
-      out_.summary[j].opening_time = out_.time;
-      out_.summary[j].duration += out_.time - since_[j];
+      if (e > 0.0) log(j, mono && own.E > 0.0 ? EventKind::ClosedOut : EventKind::Opening);
+      summary.opening_time = time();
+      summary.duration += time() - own.since;
     }
-    E = 0.0;
+    own.E = 0.0;
   }
-  if (E > 0.0) {
-    const double now = force(j);
-    if (now > out_.summary[j].maximal_force) {
-      out_.summary[j].maximal_force = now;
-      out_.summary[j].maximal_force_time = out_.time;
-    }
+  if (const double now = own.force(); now > summary.maximal_force) {
+    summary.maximal_force = now;
+    summary.maximal_force_time = time();
   }
 }
 
 void EulerRun::note_compression(int i) {
-  closing_[i] = true;
-  E_start_[i] = out_.E[i];
-  ContactSummary& summary = out_.summary[i];
+  EulerContact& own = contact_[i];
+  own.closing = true;
+  own.E_start = own.E;
+  ContactSummary& summary = result_.diagnostics.contacts[i];
   ++summary.compressions;
-  const bool loaded = out_.E[i] > 0.0 && summary.compressions > 1;
+  const bool loaded = own.E > 0.0 && summary.compressions > 1;
   if (!loaded) {
-    since_[i] = out_.time;
-    if (summary.impacts == 0) summary.first_contact_time = out_.time;
+    own.since = time();
+    if (summary.impacts == 0) summary.first_contact_time = time();
     log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
     ++summary.impacts;
   } else {
@@ -226,53 +257,60 @@ void EulerRun::note_compression(int i) {
 }
 
 void EulerRun::log(int i, EventKind kind) {
-  if (kind != EventKind::PrimaryChange) ++out_.changes;
+  if (kind != EventKind::PrimaryChange) ++result_.diagnostics.events;
   if (!recorder_) return;
-  out_.events.push_back({.time = out_.time,
-                         .contact = i,
-                         .kind = kind,
-                         .impulse = out_.P[i],
-                         .gap_rate = U_[i],
-                         .stored_energy = out_.E[i],
-                         .force = force(i)});
+  events_.push_back({.time = time(),
+                     .contact = i,
+                     .kind = kind,
+                     .impulse = result_.impulse[i],
+                     .gap_rate = U_[i],
+                     .stored_energy = contact_[i].E,
+                     .force = contact_[i].force()});
 }
 
 void EulerRun::record() {
-  recorder_->sample(out_.time, [&](int i) {
-    return ContactSample{.impulse = out_.P[i],
-                         .force = force(i),
-                         .indentation = setup_.contact[i].indentation(out_.E[i]),
-                         .stored_energy = out_.E[i],
-                         .dissipated = setup_.initial_energy[i] + W_[i] - out_.E[i],
+  recorder_->sample(time(), [&](int i) {
+    return ContactSample{.impulse = result_.impulse[i],
+                         .force = contact_[i].force(),
+                         .indentation = setup_.contact[i].indentation(contact_[i].E),
+                         .stored_energy = contact_[i].E,
+                         .dissipated = dissipated(i),
                          .gap_rate = U_[i]};
   });
 }
 
-EulerOutcome EulerRun::run() {
+ImpactResult EulerRun::run() {
+  Diagnostics& d = result_.diagnostics;
   if (recorder_) record();
   for (;;) {
-    if (out_.steps >= law_.max_steps || out_.changes >= law_.max_events) {
-      out_.status = Status::NotTerminated;
+    if (d.steps >= law_.max_steps || d.events >= law_.max_events) {
+      result_.status = Status::NotTerminated;
       break;
     }
     if (!advance()) break;
     if (!recorder_) continue;
     bool asked = false;
-    for (double time = 0.0; recorder_->next_time(out_.time, time);) asked = true;
+    for (double next = 0.0; recorder_->next_time(time(), next);) asked = true;
     if (recorder_->due() || asked) record();
   }
   if (recorder_) record();
+  result_.dissipated.resize(setup_.m);
   for (int i = 0; i < setup_.m; ++i) {
-    out_.dissipated[i] = setup_.initial_energy[i] + W_[i] - out_.E[i];
+    result_.dissipated[i] = dissipated(i);
+    result_.energy.stored += contact_[i].E;
   }
-  return out_;
+  result_.velocity = problem_.mass.solve(Vector(problem_.gradients * result_.impulse));
+  result_.velocity += problem_.velocity;
+  d.evaluations = d.steps;
+  if (recorder_) result_.history = recorder_->history(problem_, std::move(events_));
+  return std::move(result_);
 }
 
 }  // namespace
 
-EulerOutcome run_euler_impulse(const ImpactSetup& setup, const Lzb& law, double impulse_step,
-                               Recorder* recorder) {
-  return EulerRun(setup, law, impulse_step, recorder).run();
+ImpactResult run_euler_impulse(const ImpactProblem& problem, const Lzb& law,
+                               const ImpactSetup& setup, const Recording* recording) {
+  return EulerRun(problem, law, setup, recording).run();
 }
 
 }  // namespace percute::laws

@@ -19,61 +19,34 @@ void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
 }
 
 /// Could g have vanished within the step? Ends of opposite sign, or a dip between positive ends.
-bool EventSearch::suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const {
-  const double g0 = value(w, step.rk.state(), step.U0.data());
-  const double g1 = value(w, step.rk.trial(), step.U1.data());
+[[gnu::always_inline]] inline bool EventSearch::suspicious(const Watch& w, const ImpactStep& step,
+                                                           double h, int landing) const {
+  const double g0 = w.value(*phases_, step.rk.state(), step.U0.data());
+  const double g1 = w.value(*phases_, step.rk.trial(), step.U1.data());
   if (g0 <= w.floor) return g1 < -w.floor;
   // Contacts that open together with the landing one are opened by the landing.
-  if (landing >= 0 && !w.on_gap_rate && std::abs(g1) <= w.floor) return false;
+  if (landing >= 0 && w.kind == Watch::Kind::Target && std::abs(g1) <= w.floor) return false;
   if (g1 <= 0.0) return true;
   return numerics::may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
                                       h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }
 
-/// Most functions are positive at both ends without a dip between: value, and whether the slopes
-/// point towards each other, tell.
-inline bool EventSearch::surely_quiet(double g0, double g1, double d0, double d1, double floor) {
-  return g0 > floor && g1 > floor && (d0 >= 0.0 || d1 <= 0.0);
-}
-
 bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
   suspects_.clear();
   passive_.clear();
-  const double still = 10.0 * setup_->noise;
-  const double direction = h > 0.0 ? 1.0 : -1.0;  // slopes are in x, which may run backwards
-  const double* U0 = step.U0.data();
-  const double* U1 = step.U1.data();
-  const double* a0 = step.a0.data();
-  const double* a1 = step.a1.data();
-  const double* xi0 = step.rk.state();
-  const double* xi1 = step.rk.trial();
-  const double* rate0 = step.rk.slope();
-  const double* rate1 = step.rk.trial_slope();
   const int m = setup_->m;
   for (int i = 0; i < m; ++i) {
     const ContactState& s = (*phases_)[i];
     if (s.phase == Phase::Resting) continue;
-    const double sign = gap_rate_sign(s);
-    if (sign != 0.0 &&
-        !surely_quiet(sign * U0[i], sign * U1[i], sign * a0[i], sign * a1[i], still)) {
-      const Watch w{.contact = i, .on_gap_rate = true, .sign = sign, .floor = still};
-      if (suspicious(w, step, h, landing)) {
-        if (s.passive && s.phase != Phase::Open) {
-          passive_.push_back(i);
-        } else {
-          suspects_.push_back(w);
-        }
+    const bool passive = s.passive && s.phase != Phase::Open;
+    for_each_watch(*setup_, *phases_, i, landing, [&](const Watch& w) {
+      if (!suspicious(w, step, h, landing)) return;
+      if (passive && w.kind == Watch::Kind::GapRate) {
+        passive_.push_back(i);
+      } else {
+        suspects_.push_back(w);
       }
-    }
-    if (!s.has_target || i == landing) continue;
-    const double side = target_side(s);
-    const double ahead = side * direction;
-    if (surely_quiet(side * (xi0[i] - s.xi_target), side * (xi1[i] - s.xi_target), ahead * rate0[i],
-                     ahead * rate1[i], setup_->closest[i])) {
-      continue;
-    }
-    const Watch w = target_watch(i);
-    if (suspicious(w, step, h, landing)) suspects_.push_back(w);
+    });
   }
   return !(suspects_.empty() && passive_.empty());
 }
@@ -83,7 +56,7 @@ void EventSearch::prepare(const RK& rk) {
   if (setup_->m <= numerics::DelassusOperator::kLargestSmall || setup_->bodies.used()) return;
   long work = 0;
   for (const Watch& w : suspects_) {
-    if (w.on_gap_rate) work += setup_->G.nonzeros_of_row(w.contact);
+    if (w.kind == Watch::Kind::GapRate) work += setup_->G.nonzeros_of_row(w.contact);
   }
   for (const int i : passive_) work += setup_->G.nonzeros_of_row(i);
   // One row at a time, or all of them at once, which costs about two sets of coefficients each.
@@ -107,9 +80,9 @@ void EventSearch::prepare(const RK& rk) {
 EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk) const {
   Coefficients c{};
   const int lanes = setup_->lanes;
-  if (w.on_gap_rate && shared_) {
+  if (w.kind == Watch::Kind::GapRate && shared_) {
     for (int d = 0; d < RK::kDense; ++d) c[d] = w.sign * gap_rates_[d * lanes + w.contact];
-  } else if (w.on_gap_rate) {
+  } else if (w.kind == Watch::Kind::GapRate) {
     const auto add = [&](int component, double factor) {
       const Coefficients p = rk.dense_coefficients(component);
       for (int d = 0; d < RK::kDense; ++d) c[d] += w.sign * factor * p[d];
@@ -148,13 +121,11 @@ double EventSearch::root(const Coefficients& c, double g0, numerics::CrossingEnd
 /// Place of the crossing in the step, θ in [0, 1]; 2 if there is none.
 double EventSearch::crossing(const Watch& w, const ImpactStep& step) const {
   const Coefficients c = coefficients(w, step.rk);
-  const double g0 = value(w, step.rk.state(), step.U0.data());
+  const double g0 = w.value(*phases_, step.rk.state(), step.U0.data());
   const bool armed = g0 > w.floor;
   const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
-  const auto bracketed = [&](numerics::CrossingEnd a, numerics::CrossingEnd b) {
-    return root(c, g0, a, b);
-  };
-  const double theta = numerics::first_crossing(g, 0.0, armed, bracketed);
+  const double theta = numerics::first_crossing(
+      g, 0.0, armed, [&](auto left, auto right) { return root(c, g0, left, right); });
   // Left zero into the wrong direction at once: the event belongs to the start of the step.
   if (theta > 1.0 && !armed) return 0.0;
   return theta;
@@ -182,19 +153,15 @@ double EventSearch::next_passive(int i, const ImpactStep& step, double from, boo
                                  bool once) const {
   const double still = 10.0 * setup_->noise;
   const bool compressing = (*phases_)[i].phase == Phase::Compressing;
-  const Watch w{.contact = i, .on_gap_rate = true, .sign = compressing ? -1.0 : 1.0};
+  const Watch w{.contact = i, .sign = compressing ? -1.0 : 1.0};
   const Coefficients c = coefficients(w, step.rk);
   const double g0 = w.sign * step.U0[i];
   const auto g = [&](double t) { return g0 + RK::evaluate(c.data(), t); };
-  const auto bracketed = [&](numerics::CrossingEnd a, numerics::CrossingEnd b) {
-    return root(c, g0, a, b);
-  };
-  if (once) {
-    // c[0] is the change over the step.
-    return bracketed({.theta = 0.0, .value = g0}, {.theta = 1.0, .value = g0 + c[0]});
-  }
+  // c[0] is the change over the step.
+  if (once) return root(c, g0, {.theta = 0.0, .value = g0}, {.theta = 1.0, .value = g0 + c[0]});
   const bool armed = first && g0 > still;
-  const double next = numerics::first_crossing(g, from, armed, bracketed);
+  const double next = numerics::first_crossing(
+      g, from, armed, [&](auto left, auto right) { return root(c, g0, left, right); });
   return next > 1.0 && first && !armed && g(1.0) < -still ? 0.0 : next;
 }
 

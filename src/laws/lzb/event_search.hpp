@@ -3,20 +3,13 @@
 #pragma once
 
 #include "laws/lzb/impact_step.hpp"
+#include "laws/lzb/phase_rules.hpp"
 #include "numerics/first_crossing.hpp"
 
 #include <array>
 #include <vector>
 
 namespace percute::laws {
-
-/// A function that announces the next event of a contact: positive until it happens.
-struct Watch {
-  int contact = 0;
-  bool on_gap_rate = false;  ///< g = ±U, else g = ±(ξ − target)
-  double sign = 1.0;
-  double floor = 0.0;  ///< below it, g counts as zero
-};
 
 /// An event inside a step, at the fraction θ of it; θ = 2 if there is none.
 struct Crossing {
@@ -59,24 +52,9 @@ class EventSearch {
     }
   }
 
-  /// g at a state y with gap rates U, and dg/dx for slopes f and accelerations a.
-  double value(const Watch& w, const double* y, const double* U) const {
-    if (w.on_gap_rate) return w.sign * U[w.contact];
-    return w.sign * (y[w.contact] - (*phases_)[w.contact].xi_target);
-  }
+  /// dg/dx for slopes and accelerations in the variable of a step.
   double slope(const Watch& w, const double* f, const double* a) const {
-    // The component of the slope after those of the contacts is dτ/dx.
-    return w.sign * (w.on_gap_rate ? a[w.contact] * f[setup_->clock()] : f[w.contact]);
-  }
-
-  /// Calls visit(Watch) for the functions that contact i is watched by.
-  template <class Visit>
-  void for_each_watch(int i, int landing, Visit&& visit) const {
-    const ContactState& s = (*phases_)[i];
-    if (const double sign = gap_rate_sign(s); sign != 0.0) {
-      visit(Watch{.contact = i, .on_gap_rate = true, .sign = sign, .floor = 10.0 * setup_->noise});
-    }
-    if (s.has_target && i != landing) visit(target_watch(i));
+    return w.slope(f, a, f[setup_->clock()]);
   }
 
  private:
@@ -84,23 +62,6 @@ class EventSearch {
   using Coefficients = RK::DenseCoefficients;
 
   bool suspicious(const Watch& w, const ImpactStep& step, double h, int landing) const;
-  static bool surely_quiet(double g0, double g1, double d0, double d1, double floor);
-  /// ±1 for contacts whose gap rate is watched, else 0.
-  double gap_rate_sign(const ContactState& s) const {
-    if (s.phase == Phase::Compressing) return -1.0;
-    return s.phase == Phase::Expanding || (s.phase == Phase::Open && !setup_->tracked_gap) ? 1.0
-                                                                                           : 0.0;
-  }
-  /// Contacts with a target: 1 above it, −1 below.
-  static double target_side(const ContactState& s) {
-    return s.phase == Phase::Expanding || (s.phase != Phase::Open && s.passive) ? 1.0 : -1.0;
-  }
-  Watch target_watch(int i) const {
-    return {.contact = i,
-            .on_gap_rate = false,
-            .sign = target_side((*phases_)[i]),
-            .floor = setup_->closest[i]};
-  }
   Coefficients coefficients(const Watch& w, const RK& rk) const;
   double crossing(const Watch& w, const ImpactStep& step) const;
   static double root(const Coefficients& c, double g0, numerics::CrossingEnd left,

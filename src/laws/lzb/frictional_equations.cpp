@@ -8,6 +8,29 @@
 
 namespace percute::laws {
 
+void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setup) {
+  FrictionRows::assign(problem.contacts);
+  m = setup.m;
+  rows = m + tangential();
+  H.setZero(problem.velocity.size(), rows);
+  H.leftCols(m) = problem.gradients;
+  for (int i = 0; i < m; ++i) {
+    if (acts(i)) {
+      H.middleCols(m + row(i), size(i)) = tangents_of(problem, static_cast<std::size_t>(i));
+    }
+  }
+  response = problem.mass.solve(H);
+  A.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
+  Eigen::Map<Matrix> all(A.data(), rows, rows);
+  all.noalias() = H.transpose() * response;
+  for (int r = 0; r < rows; ++r) {
+    for (int s = 0; s < r; ++s) all(r, s) = all(s, r) = 0.5 * (all(r, s) + all(s, r));
+  }
+  U_before.resize(static_cast<std::size_t>(rows));
+  Eigen::Map<Vector>(U_before.data(), rows).noalias() = H.transpose() * problem.velocity;
+  std::copy_n(setup.U_before.begin(), m, U_before.begin());
+}
+
 void FrictionalEquations::assign(const ImpactSetup& setup, const FrictionSetup& rows,
                                  const Lzb& law, ContactPhases& phases) {
   setup_ = &setup;
@@ -43,11 +66,12 @@ bool FrictionalEquations::slopes(const double* y, double* out) {
       lambda[i] = 0.0;
     } else if (s.phase == Phase::Resting) {
       // Driven together it loads; with tracked gaps, driven apart it opens one (ξ < 0).
-      const bool drifts = setup_->tracked_gap && y[i] <= setup_->spent[i] && U[i] > setup_->drive;
+      const bool drifts =
+          setup_->tracked_gap && y[i] <= setup_->contact[i].spent && U[i] > setup_->drive;
       out[i] = drifts ? -U[i] : std::max(-U[i] - setup_->drive, 0.0);
       lambda[i] = y[i] > 0.0 ? contact.force(y[i], s.plastic) : 0.0;
     } else {
-      if (contact.singular() && y[i] < -setup_->spent[i]) return false;
+      if (contact.singular() && y[i] < -setup_->contact[i].spent) return false;
       out[i] = -s.gain * U[i];
       lambda[i] = contact.force(y[i], s.plastic);
     }
@@ -113,7 +137,7 @@ void FrictionalEquations::forces_ahead(const double* y, const RowMotion& now, do
     const double moved = -s.gain * ahead * (now.U[i] + half * now.a[i]);
     const double xi = std::max(y[i], 0.0);
     const bool opens = xi + moved <= 0.0;
-    const bool holds = opens && std::isinf(rows_->mu(i)) && xi > setup_->spent[i];
+    const bool holds = opens && std::isinf(rows_->mu(i)) && xi > setup_->contact[i].spent;
     const double then = holds ? xi : xi + moved;
     F[i] = loaded && then > 0.0 ? setup_->contact[i].force(then, s.plastic) : 0.0;
   }

@@ -13,23 +13,11 @@ namespace percute::laws {
 
 void FrictionalRun::add_guards(int i) {
   const ContactState& s = phases()[i];
-  double sign = 0.0;
-  if (s.phase == Phase::Compressing) sign = -1.0;
-  if (s.phase == Phase::Expanding || (s.phase == Phase::Open && !setup().tracked_gap)) sign = 1.0;
-  if (sign != 0.0) {
-    guards_.push_back(
-        {.contact = i, .kind = Kind::GapRate, .sign = sign, .floor = 10.0 * setup().noise});
-  }
-  if (s.has_target && i != variable_.landing) {
-    const bool above = s.phase == Phase::Expanding || (s.phase != Phase::Open && s.passive);
-    guards_.push_back({.contact = i,
-                       .kind = Kind::Target,
-                       .sign = above ? 1.0 : -1.0,
-                       .floor = setup().closest[i]});
-  }
+  for_each_watch(setup(), phases(), i, variable_.landing,
+                 [&](const Watch& watch) { guards_.push_back(watch); });
   const bool holds = rows().acts(i) && std::isinf(rows().mu(i));
   if (s.phase == Phase::Resting && holds) {
-    const ImpactGuard pressed{.contact = i, .kind = Kind::Pressed};
+    const Watch pressed{.contact = i, .kind = Kind::Pressed};
     const bool armed = guard_value(pressed, integrator_.state(), now_.U.data()) > 0.0;
     if (armed) guards_.push_back(pressed);
   }
@@ -48,14 +36,12 @@ bool FrictionalRun::prepare_guards() {
   return true;
 }
 
-double FrictionalRun::guard_value(const ImpactGuard& guard, const double* y,
-                                  const double* U) const {
+double FrictionalRun::guard_value(const Watch& guard, const double* y, const double* U) const {
   const int i = guard.contact;
-  if (guard.kind == Kind::GapRate) return guard.sign * U[i];
-  if (guard.kind == Kind::Target) return guard.sign * (y[i] - phases()[i].xi_target);
+  if (guard.kind == Kind::GapRate || guard.kind == Kind::Target) return guard.value(phases(), y, U);
   if (guard.kind == Kind::Pressed) {
     // Slower contacts would be put to rest again.
-    const double moves = (U[i] + 2.0 * setup().asleep) * friction().patience();
+    const double moves = (U[i] + 2.0 * setup().rest) * friction().patience();
     return std::max(least_indentation() - y[i], moves);
   }
   if (!friction().slides(i)) return equations_.margin(i);
@@ -64,19 +50,17 @@ double FrictionalRun::guard_value(const ImpactGuard& guard, const double* y,
 }
 
 /// dg/dx for slopes and accelerations.
-double FrictionalRun::guard_slope(const ImpactGuard& guard, const double* slope,
-                                  const double* a) const {
+double FrictionalRun::guard_slope(const Watch& guard, const double* slope, const double* a) const {
   const int i = guard.contact;
-  if (guard.kind == Kind::GapRate) return guard.sign * a[i] * slope[equations_.clock()];
-  if (guard.kind == Kind::Target) return guard.sign * slope[i];
-  return friction().mode(i).direction[0] * a[m() + rows().row(i)] * slope[equations_.clock()] /
-         setup().velocity_scale;
+  const double pace = slope[equations_.clock()];
+  if (guard.kind != Kind::Friction) return guard.slope(slope, a, pace);
+  return friction().mode(i).direction[0] * a[m() + rows().row(i)] * pace / setup().velocity_scale;
 }
 
 void FrictionalRun::evaluate_guards(double /*x*/, const double* y, double* g) {
   const double* U = y == integrator_.trial() ? end_.U.data() : U_.data();
   if (U == U_.data()) equations_.velocities(y, U_.data());
-  const bool forces = std::any_of(guards_.begin(), guards_.end(), [&](const ImpactGuard& guard) {
+  const bool forces = std::any_of(guards_.begin(), guards_.end(), [&](const Watch& guard) {
     return guard.kind == Kind::Friction && !friction().slides(guard.contact);
   });
   if (forces) equations_.find_margins(y, U);
@@ -84,12 +68,12 @@ void FrictionalRun::evaluate_guards(double /*x*/, const double* y, double* g) {
 }
 
 double FrictionalRun::unarmed(int k) const {
-  const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
+  const Watch& guard = guards_[static_cast<std::size_t>(k)];
   return guard.kind == Kind::Friction ? friction().unarmed(guard.contact, time()) : guard.floor;
 }
 
 auto FrictionalRun::late(int k, double g, double x) const -> Late {
-  const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
+  const Watch& guard = guards_[static_cast<std::size_t>(k)];
   if (guard.kind != Kind::Friction) {
     if (g >= -guard.floor) return Late::Ignore;
     // Just after a decision accelerations do not tell into which phase a contact at rest is driven.
@@ -108,7 +92,7 @@ int FrictionalRun::looks(double h) {
   constexpr int kForces = 3;
   constexpr int kDips = 8;
   int looks = 1;
-  for (const ImpactGuard& guard : guards_) {
+  for (const Watch& guard : guards_) {
     const int i = guard.contact;
     if (guard.kind == Kind::Friction && !friction().slides(i)) {
       if (friction().sticks(i) && !std::isinf(rows().mu(i))) looks = std::max(looks, kForces);
@@ -126,7 +110,7 @@ int FrictionalRun::looks(double h) {
 }
 
 bool FrictionalRun::linear(int k, double* w) {
-  const ImpactGuard& guard = guards_[static_cast<std::size_t>(k)];
+  const Watch& guard = guards_[static_cast<std::size_t>(k)];
   const int i = guard.contact;
   if (guard.kind == Kind::Pressed) return false;
   if (guard.kind == Kind::Friction && !friction().slides(i)) return false;
@@ -176,7 +160,7 @@ void FrictionalRun::add_impulses(const double* p) {
 
 void FrictionalRun::follow_jump() {
   follow_phases();
-  settle(setup(), phases(), instant());
+  settle(instant());
   refresh();
 }
 
@@ -194,11 +178,12 @@ void FrictionalRun::follow_phases() {
       const ContactState& after = phases()[i];
       const bool expands = after.phase == Phase::Expanding && after.xi_target == 0.0;
       // It had only just been touched.
-      if (expands && xi <= setup().spent[i]) xi = phases().reach_target(i, instant().point(i));
+      if (expands && xi <= setup().contact[i].spent)
+        xi = phases().reach_target(i, instant().point(i));
     } else if (phase == Phase::Expanding && U < 0.0) {
       xi = phases().recompress(i, at);
     } else if (phase == Phase::Open && U < 0.0 &&
-               (!setup().tracked_gap || xi >= -setup().spent[i])) {
+               (!setup().tracked_gap || xi >= -setup().contact[i].spent)) {
       xi = phases().reenter(i, at);
     }
   }

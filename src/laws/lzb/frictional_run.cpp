@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "laws/lzb/frictional_run.hpp"
 
-#include "laws/lzb/step_control.hpp"
 #include "numerics/bracketed_root.hpp"
 
 #include <algorithm>
@@ -17,6 +16,7 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   equations_.assign(setup, rows, law, phases);
   recorder_ = recorder;
   counts_ = {};
+  at_once_ = 0;
   variable_ = {};
   log_.clear();
   guards_known_ = false;
@@ -35,7 +35,9 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
 }
 
 ImpactInstant FrictionalRun::instant() {
-  return {.time = time(),
+  return {.setup = setup(),
+          .phases = phases(),
+          .time = time(),
           .xi = integrator_.state(),
           .P = impulse(),
           .U = now_.U.data(),
@@ -48,15 +50,14 @@ Status FrictionalRun::integrate() {
   // energy at a tolerance of 1e-9.
   constexpr double kFirst = 0.6;
   const double growth = numerics::RungeKutta<numerics::DormandPrince8>::growth(
-      StepControl::kStepShare * equations_.law().tolerance);
+      kStepShare * equations_.law().tolerance);
   variable_.dt = kFirst * setup().time_scale * std::min(0.3, 1.0 / growth);
   variable_.first = variable_.dt;
   if (!restart()) return Status::NoSlipSolution;
   record();
-  while (!finished(setup(), phases(), instant())) {
-    if (collapsed(setup(), phases(), instant(), equations_.law().collapse_velocity))
-      return Status::Zeno;
-    counts_.reason = wedged() ? contact::kWedged : limit_reached();
+  while (!finished(instant())) {
+    if (collapsed(instant(), equations_.law().collapse_velocity)) return Status::Zeno;
+    counts_.reason = wedged() ? contact::kWedged : stopped_by();
     if (counts_.reason != nullptr) return Status::NotTerminated;
     if (!advance()) {
       return without_solution() >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
@@ -65,18 +66,14 @@ Status FrictionalRun::integrate() {
   return Status::Ok;
 }
 
-/// Which limit ends the run, in words, if any does.
-const char* FrictionalRun::limit_reached() const {
+/// What ends the run before it is over, in words, if anything does.
+const char* FrictionalRun::stopped_by() const {
   constexpr int kAtOnce = 1000;      // events without time between them
   constexpr double kLongest = 1e15;  // step, over the time of an impact
-  const Lzb& law = equations_.law();
-  if (integrator_.steps() + integrator_.rejected() >= law.max_steps) {
-    return "the limit law.max_steps ended the run";
-  }
-  if (phases().events() + counts_.friction_events >= law.max_events) {
-    return "the limit law.max_events ended the run";
-  }
-  if (counts_.at_once > kAtOnce) {
+  const char* limit = limit_reached(equations_.law(), integrator_.steps() + integrator_.rejected(),
+                                    phases().events() + counts_.friction_events);
+  if (limit != nullptr) return limit;
+  if (at_once_ > kAtOnce) {
     return "contacts at the limit of sticking come to no decision whether to slide";
   }
   if (variable_.dt > kLongest * setup().time_scale) {
@@ -126,7 +123,7 @@ bool FrictionalRun::restart() {
   constexpr int kPasses = 8;
   for (int pass = 0;; ++pass) {
     if (!decision_.decide(*this, time())) return false;
-    if (!settle(setup(), phases(), instant())) break;
+    if (!settle(instant())) break;
     revision_ = phases().revision();
     refresh();
     if (pass < kPasses) continue;
@@ -135,7 +132,7 @@ bool FrictionalRun::restart() {
   }
   // What was decided twice at one instant must show soon.
   if (friction().again() > 0) variable_.dt = std::min(variable_.dt, friction().soon());
-  const int k = starting_radical(setup(), phases(), instant());
+  const int k = starting_radical(instant());
   if (k == 1) return true;
   variable_.k = k;
   variable_.dt = std::min(variable_.dt, variable_.first);
@@ -157,7 +154,7 @@ bool FrictionalRun::closes_and_opens() {
   for (int i = 0; i < m(); ++i) {
     if (!rows().acts(i) || !std::isinf(rows().mu(i))) continue;
     const bool still = std::abs(now_.U[i]) <= setup().motion;
-    if (!still || integrator_.state()[i] > setup().spent[i]) continue;
+    if (!still || integrator_.state()[i] > setup().contact[i].spent) continue;
     closes_and_opens_ = i;
     return true;
   }
@@ -192,20 +189,16 @@ void FrictionalRun::leave_start() {
 
 /// Chooses the variable of the next step; returns where it ends at the latest.
 double FrictionalRun::choose_variable() {
-  constexpr double kReach = 1.8;  // a landing begins when the opening is nearer, in steps
-  const Opening opening = next_opening(setup(), phases(), instant());
+  const Opening opening = next_opening(instant());
   const bool start = variable_.landing < 0 && variable_.k == 2;
-  const bool straight = opening.contact >= 0 && opening.growth > 0.25 && opening.growth < 4.0;
   const bool lands =
-      straight && !variable_.no_landing && !start &&
-      (variable_.landing == opening.contact || variable_.dt > kReach * opening.time_left);
+      !variable_.no_landing && !start && opening.lands(variable_.dt, variable_.landing);
   if (lands) {
     if (variable_.landing != opening.contact) begin_landing(opening.contact);
     return 0.0;
   }
   if (variable_.landing >= 0) return_to_time();
-  variable_.until_opening =
-      opening.contact >= 0 ? opening.time_left : std::numeric_limits<double>::infinity();
+  variable_.longest = opening.longest_step();
   integrator_.set_next_step(in_variable(variable_.dt));
   return std::numeric_limits<double>::infinity();
 }
@@ -216,14 +209,13 @@ bool FrictionalRun::advance() {
   const double before = time();
   const numerics::HybridStep step = integrator_.advance(end);
   if (step.failed) {
-    if (variable_.landing < 0) return limit_reached() != nullptr;
+    if (variable_.landing < 0) return stopped_by() != nullptr;
     variable_.no_landing = true;
-    const Opening opening = next_opening(setup(), phases(), instant());
-    if (opening.contact >= 0) variable_.dt = std::min(variable_.dt, 0.5 * opening.time_left);
+    variable_.dt = std::min(variable_.dt, 0.5 * next_opening(instant()).time_left);
     return_to_time();
     return true;
   }
-  counts_.at_once = time() > before ? 0 : counts_.at_once + 1;
+  at_once_ = time() > before ? 0 : at_once_ + 1;
   if (variable_.time()) variable_.dt = integrator_.next_step();
   if (step.event >= 0) {
     equations_.look(integrator_.slope(), integrator_.state(), now_);
@@ -237,15 +229,13 @@ bool FrictionalRun::advance() {
     return finish_landing();
   }
   if (variable_.k == 2) {
-    // A step reaches three times as far from the start as the one before.
-    constexpr double kStartGrowth = 0.75;
     const double x = integrator_.time();
     const double next = x + std::min(integrator_.next_step(), kStartGrowth * integrator_.step());
     variable_.dt = next * next - x * x;
     if (integrator_.next_step() * 2.0 * x < x * x) leave_start();
   }
   const long events = phases().events();
-  const bool changed = tidy(setup(), phases(), instant());
+  const bool changed = follow_magnitudes(instant());
   const bool more = phases().events() > events;
   if (recorder_ != nullptr && (more || recorder_->due())) record();
   const bool died = equations_.friction().died(sliding_rates(), a_t());
@@ -255,8 +245,8 @@ bool FrictionalRun::advance() {
 
 bool FrictionalRun::finish_landing() {
   record();
-  open_together(setup(), phases(), instant(), variable_.landing);
-  tidy(setup(), phases(), instant());
+  open_together(instant(), variable_.landing);
+  follow_magnitudes(instant());
   return restart();
 }
 
@@ -273,7 +263,7 @@ bool FrictionalRun::stops_now() const {
   return false;
 }
 
-bool FrictionalRun::happen(const ImpactGuard& guard) {
+bool FrictionalRun::happen(const Watch& guard) {
   record();
   // A body that can move in one way only comes to rest at all its contacts at once. Where sliding
   // stops as a gap rate vanishes, friction comes first: whether the bodies move on, and where to,
@@ -283,23 +273,23 @@ bool FrictionalRun::happen(const ImpactGuard& guard) {
     apply(guard);
     apply_simultaneous(guard);
     constexpr int kOften = 20;  // several contacts may open one after the other
-    if (counts_.at_once > kOften && closes_and_opens()) return false;
+    if (at_once_ > kOften && closes_and_opens()) return false;
   }
-  tidy(setup(), phases(), instant());
+  follow_magnitudes(instant());
   const bool go_on = restart();
   record();
   return go_on;
 }
 
 /// Carries out an event of the normal law at the current state.
-void FrictionalRun::apply(const ImpactGuard& guard) {
+void FrictionalRun::apply(const Watch& guard) {
   const int i = guard.contact;
   if (guard.kind == Kind::Pressed) return phases().load_resting(i, instant().point(i));
   integrator_.state()[i] = phases().carry_out(i, guard.kind == Kind::Target, instant().point(i));
 }
 
 /// Symmetric problems have several events at one instant: those within rounding belong together.
-void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
+void FrictionalRun::apply_simultaneous(const Watch& done) {
   // Contacts opened from rest have no rate yet: those belong together that are parted alike.
   constexpr double kAlike = 1.0 - 1e-9;
   constexpr double kTwins = 1e-2;  // of what presses them
@@ -307,7 +297,7 @@ void FrictionalRun::apply_simultaneous(const ImpactGuard& done) {
   const double parted = now_.a[done.contact];
   const bool from_rest = done.kind == Kind::Target && variable_.landing < 0 && still(done.contact);
   int last = done.contact;
-  for (const ImpactGuard& w : guards_) {
+  for (const Watch& w : guards_) {
     if (w.contact == done.contact || w.contact == last || w.kind == Kind::Friction) continue;
     const double g = guard_value(w, integrator_.state(), now_.U.data());
     if (w.kind == Kind::Pressed) {
@@ -364,7 +354,6 @@ double FrictionalRun::in_variable(double dt) const {
 }
 
 double FrictionalRun::longest_step() {
-  constexpr double kDistance = 0.6;  // steps in time keep this part of the way to an opening
   double longest = friction().longest_step(sliding_rates(), a_t());
   if (variable_.landing >= 0) {
     // Two equal steps rather than a long one and a tiny one.
@@ -374,8 +363,8 @@ double FrictionalRun::longest_step() {
     return std::min(part, in_variable(longest));
   }
   const double blind = 1e4 * 0.1 * equations_.law().tolerance * setup().velocity_scale;
-  longest = std::min(longest, kDistance * variable_.until_opening);
-  longest = limit_blind_step(std::min(longest, variable_.dt), setup(), phases(), instant(), blind);
+  longest = std::min(longest, variable_.longest);
+  longest = limit_blind_step(std::min(longest, variable_.dt), instant(), blind);
   return in_variable(longest);
 }
 
@@ -440,14 +429,8 @@ void FrictionalRun::record() {
 
 void FrictionalRun::sample(double time, const double* y, const double* U) {
   recorder_->sample(time, [&](int i) {
-    const double stored = phases().stored_energy(i, y[i]);
-    ContactSample s{.impulse = y[equations_.impulses() + i],
-                    .force = phases().force(i, y[i]),
-                    .indentation = phases().loaded(i) ? std::max(y[i], 0.0) : 0.0,
-                    .stored_energy = stored,
-                    .dissipated = setup().initial_energy[i] + phases().absorbed_work(i, y[i]) -
-                                  stored + y[equations_.losses() + i],
-                    .gap_rate = U[i]};
+    ContactSample s = phases().sample(i, y[i], y[equations_.impulses() + i], U[i]);
+    s.dissipated += y[equations_.losses() + i];
     for (int d = 0; d < rows().size(i); ++d) {
       s.tangential_impulse[static_cast<std::size_t>(d)] =
           y[equations_.impulses() + m() + rows().row(i) + d];

@@ -15,38 +15,16 @@ namespace percute::laws {
 ///   * landing:  ξ = (−x)^k of a contact that opens: x runs up to 0.
 struct ImpactVariable {
   int k = 1;
-  int landing = -1;            ///< contact, or −1
-  double slowest = 0.0;        ///< landing: its rate below which x is no good
-  double begin = 1.0;          ///< landing: |x| where it began
-  double pace = 1.0;           ///< dτ/dx of the last slope
-  double first = 0.0;          ///< step in τ at the start of a contact
-  double dt = 0.0;             ///< next step in τ, beside a landing
-  double until_opening = 0.0;  ///< τ left until the next contact opens
-  bool no_landing = false;     ///< the last one failed: approach in time first
+  int landing = -1;         ///< contact, or −1
+  double slowest = 0.0;     ///< landing: its rate below which x is no good
+  double begin = 1.0;       ///< landing: |x| where it began
+  double pace = 1.0;        ///< dτ/dx of the last slope
+  double first = 0.0;       ///< step in τ at the start of a contact
+  double dt = 0.0;          ///< next step in τ, beside a landing
+  double longest = 0.0;     ///< step in τ that keeps its distance to the next opening
+  bool no_landing = false;  ///< the last one failed: approach in time first
 
   bool time() const { return k == 1 && landing < 0; }
-};
-
-/// What may end a step.
-struct ImpactGuard {
-  enum class Kind : unsigned char {
-    GapRate,   ///< ±U_n
-    Target,    ///< ±(ξ − target)
-    Friction,  ///< contact::Coulomb
-    Pressed,   ///< a contact at rest: the indentation from which infinite friction holds it, less ξ
-  };
-  int contact = -1;
-  Kind kind = Kind::GapRate;
-  double sign = 1.0;
-  double floor = 0.0;  ///< below it, the function counts as zero
-};
-
-/// How a run came about.
-struct FrictionalCounts {
-  long evaluations = 0;
-  long friction_events = 0;
-  int at_once = 0;               ///< events without time between them
-  const char* reason = nullptr;  ///< why it ended before it was over, if it did
 };
 
 /// An impact with friction by the law Lzb: FrictionalEquations, solved by HybridIntegrator. Phases
@@ -66,9 +44,12 @@ class FrictionalRun : public numerics::HybridClient {
   const double* impulse() const { return integrator_.state() + equations_.impulses(); }
   const double* friction_loss() const { return integrator_.state() + equations_.losses(); }
   double time() const { return integrator_.state()[equations_.clock()]; }
-  long steps() const { return integrator_.steps(); }
-  long rejected() const { return integrator_.rejected(); }
-  const FrictionalCounts& counts() const { return counts_; }
+  RunCounts counts() const {
+    RunCounts counts = counts_;
+    counts.steps = integrator_.steps();
+    counts.rejected = integrator_.rejected();
+    return counts;
+  }
   /// Contact that infinite friction parts as it touches, or −1.
   int without_solution() const;
   const std::vector<ImpactEvent>& log() const { return log_; }
@@ -100,7 +81,7 @@ class FrictionalRun : public numerics::HybridClient {
   const std::vector<double>& accelerations() const { return now_.a; }
   void forces_ahead(double ahead, contact::Pressed pressed, double* F) const;
   const double* drive(const double* F) { return equations_.drive(integrator_.state(), F); }
-  bool compressed(int i) const { return integrator_.state()[i] > setup().spent[i]; }
+  bool compressed(int i) const { return integrator_.state()[i] > setup().contact[i].spent; }
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
   void follow_jump();
@@ -108,7 +89,7 @@ class FrictionalRun : public numerics::HybridClient {
   void friction_changed(int i, bool sticks);
 
  private:
-  using Kind = ImpactGuard::Kind;
+  using Kind = Watch::Kind;
 
   int m() const { return equations_.m(); }
   /// What rounding would press together in the moment that a decision looks ahead.
@@ -124,14 +105,14 @@ class FrictionalRun : public numerics::HybridClient {
 
   // The whole: frictional_run.cpp.
   Status integrate();
-  const char* limit_reached() const;
+  const char* stopped_by() const;
   bool wedged() const;
   bool restart();
   void begin_time();
   bool advance();
-  bool happen(const ImpactGuard& guard);
-  void apply(const ImpactGuard& guard);
-  void apply_simultaneous(const ImpactGuard& done);
+  bool happen(const Watch& guard);
+  void apply(const Watch& guard);
+  void apply_simultaneous(const Watch& done);
   bool stops_now() const;
   bool finish_landing();
   bool closes_and_opens();
@@ -144,8 +125,8 @@ class FrictionalRun : public numerics::HybridClient {
 
   // What ends a step: frictional_events.cpp.
   void add_guards(int i);
-  double guard_value(const ImpactGuard& guard, const double* y, const double* U) const;
-  double guard_slope(const ImpactGuard& guard, const double* slope, const double* a) const;
+  double guard_value(const Watch& guard, const double* y, const double* U) const;
+  double guard_slope(const Watch& guard, const double* slope, const double* a) const;
 
   // Decisions about friction: frictional_events.cpp.
   void follow_phases();
@@ -160,10 +141,11 @@ class FrictionalRun : public numerics::HybridClient {
   RowMotion now_;  ///< at the present state
   RowMotion end_;  ///< at the end of the step being judged
   ImpactVariable variable_;
-  std::vector<ImpactGuard> guards_;
+  std::vector<Watch> guards_;
   bool guards_known_ = false;
   long revision_ = -1;  ///< of the phases that the slope belongs to
-  FrictionalCounts counts_;
+  RunCounts counts_;
+  int at_once_ = 0;  ///< events without time between them
   std::vector<ImpactEvent> log_;
   contact::InstantDecision decision_;
   int closes_and_opens_ = -1;  ///< contact that does so without end

@@ -2,17 +2,92 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/lzb/body_velocities.hpp"
 #include "laws/lzb/contact_law.hpp"
 #include "numerics/delassus_operator.hpp"
+
+#include <percute/model/impact_problem.hpp>
 
 #include <vector>
 
 namespace percute::laws {
 
+/// Gap rates by way of the velocities of the bodies,
+///
+///     dΔv/dτ = M⁻¹ W λ,   U = U⁻ + Wᵀ Δv.
+///
+/// It is the same as U = U⁻ + G P, except for rounding: a light body squeezed between heavy ones
+/// receives two impulses, both as large as their momentum, that cancel but for a trace, and so do
+/// the entries of G in which the heavy masses are a trace. U⁻ + G P has lost its digits there; the
+/// velocities never had them to lose.
+class BodyVelocities {
+ public:
+  void clear() { used_ = false; }
+  void assign(const ImpactProblem& problem);
+
+  bool used() const { return used_; }
+  /// Numbers to integrate, padded to an even one; none unless used.
+  int size() const { return used_ ? padded_ : 0; }
+
+  /// M⁻¹ W λ, and 0 for the padding.
+  void accelerations(const double* forces, double* out) const;
+  /// (Wᵀ Δv)_i
+  double gap_rate(int i, const double* dv) const {
+    double sum = 0.0;
+    for_column(i, [&](int k, double W_ki) { sum += W_ki * dv[k]; });
+    return sum;
+  }
+  /// out = b + Wᵀ Δv
+  void gap_rates(const double* b, const double* dv, double* out) const {
+    for (int i = 0; i < W_.cols(); ++i) out[i] = b[i] + gap_rate(i, dv);
+  }
+  /// Calls visit(coordinate, value) for the entries of the gradient of gap i.
+  template <class Visit>
+  void for_column(int i, Visit&& visit) const {
+    for (SparseMatrix::InnerIterator entry(W_, i); entry; ++entry) {
+      visit(static_cast<int>(entry.row()), entry.value());
+    }
+  }
+
+ private:
+  bool used_ = false;
+  int padded_ = 0;
+  SparseMatrix W_;       ///< gap gradients
+  SparseMatrix motion_;  ///< M⁻¹ W
+};
+
+/// Scales of an impact, and what counts as nothing beside them.
+struct ImpactResolution {
+  double velocity_scale = 0.0;  ///< vs
+  double gap_rate_tol = 0.0;    ///< tol_U = 1e-10 vs: approach that may be left
+  double noise = 0.0;           ///< 1e-13 vs: gap rates below it are rounding
+  double motion = 0.0;          ///< gap rates below it do not count as motion
+  double drive = 0.0;           ///< approach below it drives no resting contact
+  double rest = 0.0;            ///< loaded contacts slower than it may come to rest
+  double impulse_scale = 0.0;   ///< max m_i vs
+  double energy_scale = 0.0;    ///< Es = ½ vs² max m_i
+  double time_scale = 0.0;      ///< t_s = min s_ξ / vs
+  double time_ratio = 1.0;      ///< max s_ξ / min s_ξ
+  bool tracked_gap = false;
+
+  /// Many contacts: is an approach to be ignored that the tolerance does not resolve?
+  bool resolves_by_tolerance() const { return drive > noise; }
+};
+
+/// What is known of one contact, beside its law of force.
+struct ImpactContact : ContactLaw {
+  using ContactLaw::ContactLaw;
+
+  double initial_energy = 0.0;  ///< E0
+  double effective_mass = 0.0;  ///< m_i = 1/G_ii
+  double spent = 0.0;           ///< indentation whose energy is negligible
+  double empty = 0.0;           ///< the same beside what counts as motion
+  double closest = 0.0;         ///< distance of ξ from an event that counts as none
+  double fastest = 0.0;         ///< √(m_i/λ') at s_ξ: no motion below vs is faster
+};
+
 /// What stays constant during one impact, in contact space. Vectors marked `lanes` are padded with
 /// contacts that never touch.
-struct ImpactSetup {
+struct ImpactSetup : ImpactResolution {
   void assign(const ImpactProblem& problem, const Lzb& law);
   /// The contacts `members` (ascending) of a larger impact, whose scales are kept. The others have
   /// the impulses P and exert no force; place[j] is where member j stands, −1 for all others.
@@ -23,27 +98,10 @@ struct ImpactSetup {
   int lanes = 0;                          ///< contacts after padding
   numerics::DelassusOperator G;           ///< m × m
   std::vector<double> U_before;           ///< lanes, gap rates U⁻, rounding noise snapped to 0
-  std::vector<ContactLaw> contact;        ///< m
-  std::vector<double> initial_energy;     ///< m, E0
-  std::vector<double> effective_mass;     ///< m, m_i = 1/G_ii
+  std::vector<ImpactContact> contact;     ///< m
   std::vector<double> indentation_scale;  ///< lanes, s_ξ: indentation reached by m_i at speed vs
-  std::vector<double> spent;              ///< m, indentation whose energy is negligible
-  std::vector<double> empty;              ///< m, the same beside what counts as motion
-  std::vector<double> closest;            ///< m, distance of ξ from an event that counts as none
-  std::vector<double> fastest;            ///< m, √(m_i/λ') at s_ξ: no motion below vs is faster
   std::vector<double> zero;               ///< lanes, zeros
-  double velocity_scale = 0.0;            ///< vs
-  double gap_rate_tol = 0.0;              ///< tol_U = 1e-10 vs: approach that may be left
-  double noise = 0.0;                     ///< 1e-13 vs: gap rates below it are rounding
-  double motion = 0.0;                    ///< gap rates below it do not count as motion
-  double drive = 0.0;                     ///< approach below it drives no resting contact
-  double asleep = 0.0;                    ///< loaded contacts slower than it may come to rest
-  double impulse_scale = 0.0;             ///< max m_i vs
-  double energy_scale = 0.0;              ///< Es = ½ vs² max m_i
-  double time_scale = 0.0;                ///< t_s = min s_ξ / vs
-  double time_ratio = 1.0;                ///< max s_ξ / min s_ξ
-  bool tracked_gap = false;
-  BodyVelocities bodies;  ///< used where U⁻ + G P would lose its digits
+  BodyVelocities bodies;                  ///< used where U⁻ + G P would lose its digits
 
   // Where a state y = (ξ, P, Δv, τ, 0) has its parts; Δv is there if the bodies are used.
   int velocities() const { return 2 * lanes; }
@@ -63,11 +121,9 @@ struct ImpactSetup {
   /// Has U⁻ + G P with these impulses lost more digits than events allow?
   bool loses_digits(const double* P) const;
 
-  /// Many contacts: is an approach to be ignored that the tolerance does not resolve?
-  bool resolves_by_tolerance() const { return drive > noise; }
-
  private:
-  void set_resolution(const Lzb& law);
+  void resize();
+  void set_resolution(const Lzb& law, const ImpactScales& scale);
 
   // Kept for their memory.
   SparseMatrix factor_;  ///< L⁻¹ W

@@ -3,7 +3,7 @@
 #include "laws/algebraic/stages.hpp"
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
-#include "laws/lzb/frictional.hpp"
+#include "laws/lzb/frictional_run.hpp"
 #include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
@@ -22,8 +22,13 @@ struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
   AdaptiveIntegrator integrator;
-  Vector last;                                 ///< impulses of a last plastic step
-  std::unique_ptr<FrictionalMemory> friction;  ///< once there was friction
+  Vector last;  ///< impulses of a last plastic step
+
+  struct Friction {
+    FrictionSetup setup;
+    FrictionalRun run;
+  };
+  std::unique_ptr<Friction> friction;  ///< once there was some
 };
 
 LzbWorkspace::LzbWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -50,20 +55,13 @@ ImpactResult unchanged(const ImpactProblem& problem) {
   return result;
 }
 
-/// v = v⁻ + M⁻¹ W p
-Vector velocity_after(const ImpactProblem& problem, const Vector& impulse) {
-  Vector v = problem.mass.solve(Vector(problem.gradients * impulse));
-  v += problem.velocity;
-  return v;
-}
-
 /// One contact without friction leaves as e times as fast as it came: U⁺ = −e U⁻, so that the
 /// digits that the integration cannot know are known. It takes and gives back all energy itself.
 void use_restitution(const ImpactSetup& setup, ImpactResult& result) {
-  if (setup.m != 1 || setup.initial_energy[0] > 0.0 || result.status != Status::Ok) return;
+  if (setup.m != 1 || setup.contact[0].initial_energy > 0.0 || result.status != Status::Ok) return;
   if (setup.contact[0].model() == ContactModel::TriStiffness) return;
   const double e = setup.contact[0].restitution();
-  const double momentum = setup.effective_mass[0] * -setup.U_before[0];
+  const double momentum = setup.contact[0].effective_mass * -setup.U_before[0];
   result.impulse[0] = (1.0 + e) * momentum;
   result.dissipated[0] = 0.5 * (1.0 - e) * (1.0 + e) * momentum * -setup.U_before[0];
 }
@@ -82,122 +80,211 @@ Status integrate(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   return run();
 }
 
-ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                          const Recording* recording) {
-  AdaptiveIntegrator& integrator = memory.integrator;
+/// A run when it is over: of all contacts.
+struct RunEnd {
+  Status status = Status::Ok;
+  double time = 0.0;
+  const double* xi = nullptr;
+  const double* impulse = nullptr;          ///< normal ones, then those of friction
+  const double* velocity_change = nullptr;  ///< of the bodies, if they were integrated
+  std::vector<double> U = {};               ///< lanes, gap rates
+  RunCounts counts = {};
+};
+
+ImpactResult no_slip_solution(const ImpactProblem& problem, int contact) {
+  ImpactResult result;
+  result.velocity = problem.velocity;
+  result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
+  result.status = Status::NoSlipSolution;
+  for (const Contact& c : problem.contacts) result.energy.stored += c.stored_energy;
+  result.diagnostics.reason = "contacts[" + std::to_string(contact) +
+                              "] separates where its sliding is stopped: infinite friction would "
+                              "act without pressure";
+  return result;
+}
+
+/// A contact whose sliding infinite friction has stopped, and that no pressure came to; −1 if there
+/// is none.
+int held_without_pressure(const ImpactSetup& setup, const FrictionSetup& friction,
+                          const ImpactResult& result) {
+  for (int i = 0; i < setup.m; ++i) {
+    if (!friction.acts(i) || !std::isinf(friction.mu(i))) continue;
+    const double unit = 1e-10 * setup.contact[i].effective_mass * setup.velocity_scale;
+    const Vector& p_t = result.tangential_impulse[static_cast<std::size_t>(i)];
+    if (result.impulse[i] <= unit && p_t.norm() > unit) return i;
+  }
+  return -1;
+}
+
+/// Impulses of friction and what they have taken.
+void set_friction(const ImpactProblem& problem, const Memory::Friction& friction, const RunEnd& end,
+                  ImpactResult& result) {
+  const int m = static_cast<int>(problem.contacts.size());
+  for (int i = 0; i < m; ++i) {
+    result.tangential_impulse.emplace_back(
+        Vector::Zero(problem.contacts[static_cast<std::size_t>(i)].directions));
+    if (friction.setup.acts(i)) {
+      result.tangential_impulse.back() =
+          Eigen::Map<const Vector>(end.impulse + m + friction.setup.row(i), friction.setup.size(i));
+    }
+  }
+  result.dissipated_by_friction = Eigen::Map<const Vector>(friction.run.friction_loss(), m);
+}
+
+/// v⁺ = v⁻ + M⁻¹ (W p + T p_t)
+Vector velocity_after(const ImpactProblem& problem, const Vector& impulse,
+                      const std::vector<Vector>& tangential) {
+  Vector momentum = problem.gradients * impulse;
+  for (std::size_t i = 0; i < tangential.size(); ++i) {
+    if (problem.contacts[i].directions == 0) continue;
+    momentum += tangents_of(problem, i) * tangential[i];
+  }
+  Vector v = problem.mass.solve(momentum);
+  v += problem.velocity;
+  return v;
+}
+
+/// Ends the rest of a cascade, or removes slow approach, by a plastic step without friction: both
+/// are slower than all that was resolved. Its impulses are left in memory.last; true if there are
+/// any.
+bool end_plastically(const Lzb& law, Memory& memory, const RunEnd& end, ImpactResult& result) {
+  const ImpactSetup& setup = memory.setup;
+  const bool finish = law.finish == Lzb::Finish::Moreau0;
+  Diagnostics& d = result.diagnostics;
+  if (result.status == Status::Ok && finish) {
+    std::vector<double> U = end.U;
+    const double removed = remove_slow_approach(setup, U, memory.last, result.dissipated);
+    if (removed > 0.0) d.residual_velocity = removed;
+    return removed > 0.0;
+  }
+  if (result.status != Status::Zeno) return false;
+  d.residual_velocity = 0.0;
+  for (const double u : end.U) d.residual_velocity = std::max(*d.residual_velocity, std::abs(u));
+  memory.phases.log_zeno(end.time);
+  if (!finish) {
+    result.status = Status::NotTerminated;
+    return false;
+  }
+  for (int i = 0; i < setup.m; ++i) {
+    result.dissipated[i] += memory.phases.stored_energy(i, end.xi[i]);
+  }
+  result.energy.stored = 0.0;
+  if (!finish_plastically(setup, end.U, memory.last, result.dissipated)) {
+    result.status = Status::NotTerminated;
+    d.reason = "the rest of an infinite cascade could not be ended by a plastic step";
+  }
+  return true;
+}
+
+/// What follows from the end of a run; `friction` is null where there is none.
+ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                      const RunEnd& end, const Memory::Friction* friction, Recorder* recorder) {
   const ImpactSetup& setup = memory.setup;
   ContactPhases& phases = memory.phases;
-  std::optional<Recorder> recorder;
-  phases.record_log(recording != nullptr);
-
   ImpactResult result;
-  result.status = integrate(problem, law, memory, recording, recorder);
-
-  // Energies: what was absorbed and is not stored any more is lost.
+  result.status = end.status;
   // Rounding may leave a contact that was hardly loaded with less than nothing.
   Vector& P = result.impulse;
-  P = Eigen::Map<const Vector>(integrator.impulse(), setup.m).cwiseMax(0.0);
+  P = Eigen::Map<const Vector>(end.impulse, setup.m).cwiseMax(0.0);
+  if (friction != nullptr) {
+    set_friction(problem, *friction, end, result);
+    const int held = held_without_pressure(setup, friction->setup, result);
+    if (held >= 0 && accepted(result.status)) return no_slip_solution(problem, held);
+  }
+  // Energies: what was absorbed and is not stored any more is lost.
   result.dissipated.resize(setup.m);
   for (int i = 0; i < setup.m; ++i) {
-    const double stored = phases.stored_energy(i, integrator.indentation()[i]);
+    const double stored = phases.stored_energy(i, end.xi[i]);
     result.energy.stored += stored;
-    const double absorbed = phases.absorbed_work(i, integrator.indentation()[i]);
-    result.dissipated[i] = setup.initial_energy[i] + absorbed - stored;
+    result.dissipated[i] =
+        setup.contact[i].initial_energy + phases.absorbed_work(i, end.xi[i]) - stored;
   }
-  use_restitution(setup, result);
-  // A last plastic step, and the state after it.
-  Vector& last = memory.last;
-  last.setZero(setup.m);
-  const auto end_plastically = [&](const std::vector<double>& U) {
-    P += last;
-    if (!recorder) return;
-    recorder->sample(integrator.time(), [&](int i) {
-      return ContactSample{.impulse = P[i],
-                           .dissipated = result.dissipated[i],
-                           .gap_rate = U[i] + setup.G.row(i, last.data())};
-    });
-  };
-  Diagnostics& d = result.diagnostics;
-  if (result.status == Status::Zeno) {
-    const std::vector<double>& U = integrator.gap_rates();
-    d.residual_velocity = 0.0;
-    for (const double u : U) d.residual_velocity = std::max(*d.residual_velocity, std::abs(u));
-    phases.log_zeno(integrator.time());
-    if (law.finish == Lzb::Finish::Moreau0) {
-      for (int i = 0; i < setup.m; ++i) {
-        result.dissipated[i] += phases.stored_energy(i, integrator.indentation()[i]);
-      }
-      result.energy.stored = 0.0;
-      if (!finish_plastically(setup, U, last, result.dissipated)) {
-        result.status = Status::NotTerminated;
-        d.reason = kUnfinished;
-      }
-      end_plastically(U);
-    } else {
-      result.status = Status::NotTerminated;
-    }
-  } else if (result.status == Status::Ok && law.finish == Lzb::Finish::Moreau0) {
-    std::vector<double> U = integrator.gap_rates();
-    const double removed = remove_slow_approach(setup, U, last, result.dissipated);
-    if (removed > 0.0) {
-      d.residual_velocity = removed;
-      end_plastically(integrator.gap_rates());
-    }
-  }
-  if (setup.bodies.used()) {
-    result.velocity = velocity_after(problem, last);
-    result.velocity += Eigen::Map<const Vector>(integrator.velocities(), problem.velocity.size());
+  if (friction != nullptr) {
+    result.dissipated += result.dissipated_by_friction;
   } else {
-    result.velocity = velocity_after(problem, P);
+    use_restitution(setup, result);
+  }
+  Diagnostics& d = result.diagnostics;
+  if (end.counts.reason != nullptr) d.reason = end.counts.reason;
+  memory.last.setZero(setup.m);
+  const bool finished = end_plastically(law, memory, end, result);
+  if (finished) P += memory.last;
+  if (end.velocity_change != nullptr) {
+    result.velocity = velocity_after(problem, memory.last, {});
+    result.velocity += Eigen::Map<const Vector>(end.velocity_change, problem.velocity.size());
+  } else {
+    result.velocity = velocity_after(problem, P, result.tangential_impulse);
+  }
+  if (finished && recorder != nullptr) {
+    const Vector after = problem.gradients.transpose() * result.velocity;
+    recorder->sample(end.time, [&](int i) {
+      ContactSample s{.impulse = P[i], .dissipated = result.dissipated[i], .gap_rate = after[i]};
+      for (int k = 0; friction != nullptr && k < friction->setup.size(i); ++k) {
+        s.tangential_impulse[static_cast<std::size_t>(k)] =
+            result.tangential_impulse[static_cast<std::size_t>(i)][k];
+      }
+      return s;
+    });
   }
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
-  if (integrator.reason() != nullptr && d.reason.empty()) d.reason = integrator.reason();
   d.tolerance = law.tolerance;
-  d.evaluations = integrator.evaluations();
-  d.event_evaluations = integrator.counts().event_evaluations;
-  d.steps = integrator.counts().steps;
-  d.rejected = integrator.counts().rejected;
-  d.events = phases.events();
-  d.duration = integrator.time();
+  d.evaluations = end.counts.evaluations;
+  d.event_evaluations = end.counts.event_evaluations;
+  d.steps = end.counts.steps;
+  d.rejected = end.counts.rejected;
+  d.events = phases.events() + end.counts.friction_events;
+  d.duration = end.time;
   d.contacts = phases.summaries();
-  if (recorder) result.history = recorder->history(problem, phases.log());
-  return result;
-}
-
-/// Σ_ij |M_ij| |v_j⁻| (report (78)); precompression adds Σ √(2 m_i E0_i).
-double estimated_impulse(const ImpactProblem& problem, const ImpactSetup& setup) {
-  double sum = 0.0;
-  const Eigen::Index n = problem.velocity.size();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index j = 0; j < n; ++j) {
-      sum += std::abs(problem.mass(i, j)) * std::abs(problem.velocity[j]);
+  if (recorder != nullptr) {
+    std::vector<ImpactEvent> events = phases.log();
+    if (friction != nullptr) {
+      events.insert(events.end(), friction->run.log().begin(), friction->run.log().end());
     }
+    result.history = recorder->history(problem, std::move(events));
   }
-  for (int i = 0; i < setup.m; ++i) {
-    sum += std::sqrt(2.0 * setup.effective_mass[i] * setup.initial_energy[i]);
-  }
-  return sum;
+  return result;
 }
 
-ImpactResult run_euler(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
-                       const Recording* recording) {
+ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                          const Recording* recording) {
+  const AdaptiveIntegrator& run = memory.integrator;
   std::optional<Recorder> recorder;
-  if (recording) recorder.emplace(setup.m, *recording);
-  const double step = estimated_impulse(problem, setup) / static_cast<double>(law.steps);
-  EulerOutcome outcome = run_euler_impulse(setup, law, step, recorder ? &*recorder : nullptr);
-  ImpactResult result;
-  result.status = outcome.status;
-  result.impulse = Eigen::Map<const Vector>(outcome.P.data(), setup.m);
-  result.velocity = velocity_after(problem, result.impulse);
-  result.dissipated = Eigen::Map<const Vector>(outcome.dissipated.data(), setup.m);
-  for (const double E : outcome.E) result.energy.stored += E;
-  Diagnostics& d = result.diagnostics;
-  d.evaluations = d.steps = outcome.steps;
-  d.events = outcome.changes;
-  d.duration = outcome.time;
-  d.contacts = std::move(outcome.summary);
-  if (recorder) result.history = recorder->history(problem, std::move(outcome.events));
-  return result;
+  memory.phases.record_log(recording != nullptr);
+  const Status status = integrate(problem, law, memory, recording, recorder);
+  const RunEnd end{.status = status,
+                   .time = run.time(),
+                   .xi = run.indentation(),
+                   .impulse = run.impulse(),
+                   .velocity_change = memory.setup.bodies.used() ? run.velocities() : nullptr,
+                   .U = run.gap_rates(),
+                   .counts = run.counts()};
+  return conclude(problem, law, memory, end, nullptr, recorder ? &*recorder : nullptr);
+}
+
+/// Darboux–Keller dynamics of all contacts with Coulomb friction (Liu, Zhao and Brogliato 2009;
+/// Brogliato 2024): see FrictionalRun for the equations.
+ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, Memory& memory,
+                            const Recording* recording) {
+  if (!memory.friction) memory.friction = std::make_unique<Memory::Friction>();
+  Memory::Friction& friction = *memory.friction;
+  friction.setup.assign(problem, memory.setup);
+  std::optional<Recorder> recorder;
+  if (recording != nullptr) recorder.emplace(memory.setup.m, *recording);
+  memory.phases.record_log(recording != nullptr);
+  Recorder* kept = recorder ? &*recorder : nullptr;
+  const Status status = friction.run.run(memory.setup, friction.setup, law, memory.phases, kept);
+  if (status == Status::NoSlipSolution) {
+    return no_slip_solution(problem, friction.run.without_solution());
+  }
+  RunEnd end{.status = status,
+             .time = friction.run.time(),
+             .xi = friction.run.indentation(),
+             .impulse = friction.run.impulse(),
+             .U = friction.run.velocities(),
+             .counts = friction.run.counts()};
+  end.U.resize(static_cast<std::size_t>(memory.setup.m));
+  end.U.resize(static_cast<std::size_t>(memory.setup.lanes), 0.0);
+  return conclude(problem, law, memory, end, &friction, kept);
 }
 
 void check_applicable(const ImpactProblem& problem, const Lzb& law) {
@@ -252,7 +339,8 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
                    const Recording* recording) {
   validate(law);
   check_applicable(problem, law);
-  const bool friction = friction_acts(problem);
+  const bool friction = std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                                    [](const Contact& contact) { return friction_acts(contact); });
   if (friction && recording == nullptr && has_closed_form(problem, law)) {
     ImpactResult result = DarbouxKellerSingle{}(problem);
     if (result.ok()) result.diagnostics.reengagement_difference = 0.0;
@@ -262,18 +350,18 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   setup.assign(problem, law);
   bool impact = false;
   for (int i = 0; i < setup.m; ++i) {
-    impact = impact || setup.U_before[i] < -setup.gap_rate_tol || setup.initial_energy[i] > 0.0;
+    impact =
+        impact || setup.U_before[i] < -setup.gap_rate_tol || setup.contact[i].initial_energy > 0.0;
   }
   if (!impact) return unchanged(problem);
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
-    return run_euler(problem, law, setup, recording);
+    return run_euler_impulse(problem, law, setup, recording);
   }
   const auto run = [&](double tolerance, const Recording* kept) {
     Lzb at = law;
     at.tolerance = tolerance;
-    if (!friction) return run_adaptive(problem, at, memory, kept);
-    if (!memory.friction) memory.friction = std::make_unique<FrictionalMemory>();
-    return run_frictional(problem, at, setup, memory.phases, *memory.friction, kept);
+    return friction ? run_frictional(problem, at, memory, kept)
+                    : run_adaptive(problem, at, memory, kept);
   };
   ImpactResult result = run(law.tolerance, recording);
   if (result.ok() && !rule_plays_a_part(law, setup, memory.phases)) {

@@ -20,40 +20,52 @@ double yielding(const ContactLaw& contact, double xi) {
   return contact.model() == ContactModel::TriStiffness ? xi / contact.yield_indentation() : 0.0;
 }
 
+/// ½ m_i U²
+double kinetic_energy(const ImpactContact& contact, double U) {
+  return 0.5 * contact.effective_mass * U * U;
+}
+
 }  // namespace
 
-bool finished(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now) {
-  for (int i = 0; i < setup.m; ++i) {
-    const Phase phase = phases[i].phase;
+bool finished(const ImpactInstant& now) {
+  for (int i = 0; i < now.setup.m; ++i) {
+    const Phase phase = now.phases[i].phase;
     if (phase == Phase::Compressing || phase == Phase::Expanding) return false;
-    if (!(now.U[i] >= -setup.motion)) return false;  // also when not a number
+    if (!(now.U[i] >= -now.setup.motion)) return false;  // also when not a number
   }
   return true;
 }
 
-bool collapsed(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now,
-               double collapse_velocity) {
-  if (phases.events() <= 10) return false;
-  const double slow = collapse_velocity * setup.velocity_scale;
-  const double little = collapse_velocity * collapse_velocity * setup.energy_scale;
-  for (int i = 0; i < setup.m; ++i) {
+bool collapsed(const ImpactInstant& now, double collapse_velocity) {
+  if (now.phases.events() <= 10) return false;
+  const double slow = collapse_velocity * now.setup.velocity_scale;
+  const double little = collapse_velocity * collapse_velocity * now.setup.energy_scale;
+  for (int i = 0; i < now.setup.m; ++i) {
     if (!(std::abs(now.U[i]) < slow)) return false;
-    if (!(phases.stored_energy(i, now.xi[i]) < little)) return false;
+    if (!(now.phases.stored_energy(i, now.xi[i]) < little)) return false;
   }
   return true;
 }
 
-bool balanced(const ImpactSetup& setup, const ContactPhases& phases, const ImpactInstant& now) {
+bool balanced(const ImpactInstant& now) {
   bool loaded = false;
-  const double sure = sure_acceleration(setup);
-  for (int i = 0; i < setup.m; ++i) {
-    if (!(std::abs(now.U[i]) <= setup.noise && std::abs(now.a[i]) <= sure)) return false;
-    loaded = loaded || (phases.loaded(i) && now.xi[i] > setup.spent[i]);
+  const double sure = sure_acceleration(now.setup);
+  for (int i = 0; i < now.setup.m; ++i) {
+    if (!(std::abs(now.U[i]) <= now.setup.noise && std::abs(now.a[i]) <= sure)) return false;
+    loaded = loaded || (now.phases.loaded(i) && now.xi[i] > now.setup.contact[i].spent);
   }
   return loaded;
 }
 
-bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
+const char* limit_reached(const Lzb& law, long steps, long events) {
+  if (steps >= law.max_steps) return "the limit law.max_steps ended the run";
+  if (events >= law.max_events) return "the limit law.max_events ended the run";
+  return nullptr;
+}
+
+bool settle(const ImpactInstant& now) {
+  const ImpactSetup& setup = now.setup;
+  ContactPhases& phases = now.phases;
   bool changed = false;
   const double still = 10.0 * setup.noise;
   const double sure = sure_acceleration(setup);
@@ -79,7 +91,7 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
       phases.keep_resting(i, now.time);
       phases.load_resting(i, now.point(i));
     } else if (s.phase == Phase::Resting && a > sure && setup.tracked_gap &&
-               now.xi[i] <= setup.spent[i]) {
+               now.xi[i] <= setup.contact[i].spent) {
       now.xi[i] = phases.start_drifting(i, now.xi[i]);
     } else {
       continue;
@@ -89,26 +101,27 @@ bool settle(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant
   return changed;
 }
 
-bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now) {
+bool follow_magnitudes(const ImpactInstant& now) {
+  const ImpactSetup& setup = now.setup;
+  ContactPhases& phases = now.phases;
   bool changed = false;
-  const double asleep = setup.asleep;
-  const double idle = std::max(sure_acceleration(setup), asleep / setup.time_scale);
+  const double slow = std::max(sure_acceleration(setup), setup.rest / setup.time_scale);
   for (int i = 0; i < setup.m; ++i) {
     const ContactState& s = phases[i];
+    const ImpactContact& contact = setup.contact[i];
     const double U = now.U[i];
     double& xi = now.xi[i];
     if (s.phase == Phase::Resting) {
-      const double mass = setup.effective_mass[i];
-      const double seen = 0.5 * mass * setup.motion * setup.motion;
       if (!setup.tracked_gap) xi = std::max(xi, 0.0);
-      if (xi < -setup.spent[i]) {
+      if (xi < -contact.spent) {
         xi = phases.start_drifting(i, xi);
         changed = true;
         continue;
       }
-      const bool still = std::abs(U) <= setup.motion && setup.contact[i].energy(xi) <= seen;
-      if (still && yielding(setup.contact[i], xi) < 0.25) {
-        if (U >= -setup.drive && (xi <= setup.spent[i] || setup.resolves_by_tolerance())) {
+      const bool still = std::abs(U) <= setup.motion &&
+                         contact.energy(xi) <= kinetic_energy(contact, setup.motion);
+      if (still && yielding(contact, xi) < 0.25) {
+        if (U >= -setup.drive && (xi <= contact.spent || setup.resolves_by_tolerance())) {
           phases.keep_resting(i, now.time);
           if (setup.resolves_by_tolerance()) xi = 0.0;
         }
@@ -116,26 +129,26 @@ bool tidy(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& 
       }
       xi = phases.commit_resting(i, now.point(i));
       changed = changed || U > 0.0;
-    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= setup.empty[i] &&
-               U > asleep) {
+    } else if (s.phase == Phase::Expanding && s.xi_target == 0.0 && xi <= contact.empty &&
+               U > setup.rest) {
       xi = phases.reach_target(i, now.point(i));
       changed = true;
-    } else if (s.phase != Phase::Open && std::abs(U) <= asleep && std::abs(now.a[i]) <= idle &&
-               setup.contact[i].energy(xi) <= 0.5 * setup.effective_mass[i] * asleep * asleep) {
-      xi = phases.fall_asleep(i, now.point(i));
+    } else if (s.phase != Phase::Open && std::abs(U) <= setup.rest && std::abs(now.a[i]) <= slow &&
+               contact.energy(xi) <= kinetic_energy(contact, setup.rest)) {
+      xi = phases.come_to_rest(i, now.point(i));
       changed = true;
     }
   }
   return changed;
 }
 
-int starting_radical(const ImpactSetup& setup, const ContactPhases& phases,
-                     const ImpactInstant& now) {
+int starting_radical(const ImpactInstant& now) {
   int k = 1;
-  for (int i = 0; i < setup.m; ++i) {
+  for (int i = 0; i < now.setup.m; ++i) {
     // A contact driven together from rest starts with ξ ~ τ², which is smooth enough.
-    const bool starting = phases[i].phase == Phase::Compressing && now.U[i] < -setup.motion;
-    if (starting && now.xi[i] <= setup.spent[i]) k = std::max(k, setup.contact[i].radical());
+    const bool starting = now.phases[i].phase == Phase::Compressing && now.U[i] < -now.setup.motion;
+    const ImpactContact& contact = now.setup.contact[i];
+    if (starting && now.xi[i] <= contact.spent) k = std::max(k, contact.radical());
   }
   return k;
 }
@@ -143,30 +156,27 @@ int starting_radical(const ImpactSetup& setup, const ContactPhases& phases,
 bool missed_its_phase(const ImpactSetup& setup, const ContactPhases& phases, int i, double xi,
                       double U, bool acts) {
   if (phases[i].phase != Phase::Resting) return false;
-  const ContactLaw& contact = setup.contact[i];
+  const ImpactContact& contact = setup.contact[i];
   if (yielding(contact, xi) > 0.5) return true;
-  const double unseen = 30.0 * setup.motion;
   return (acts || U > setup.motion) &&
-         contact.energy(xi) > 0.5 * setup.effective_mass[i] * unseen * unseen;
+         contact.energy(xi) > kinetic_energy(contact, 30.0 * setup.motion);
 }
 
-void open_together(const ImpactSetup& setup, ContactPhases& phases, const ImpactInstant& now,
-                   int i) {
-  for (int j = 0; j < setup.m; ++j) {
-    const ContactState& s = phases[j];
+void open_together(const ImpactInstant& now, int i) {
+  for (int j = 0; j < now.setup.m; ++j) {
+    const ContactState& s = now.phases[j];
     const bool opening = s.phase == Phase::Expanding && s.has_target && s.xi_target == 0.0 &&
-                         now.xi[j] <= setup.spent[j];
-    if (j == i || opening) now.xi[j] = phases.reach_target(j, now.point(j));
+                         now.xi[j] <= now.setup.contact[j].spent;
+    if (j == i || opening) now.xi[j] = now.phases.reach_target(j, now.point(j));
   }
 }
 
-Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
-                     const ImpactInstant& now) {
+Opening next_opening(const ImpactInstant& now) {
   Opening first{.time_left = std::numeric_limits<double>::infinity()};
-  for (int i = 0; i < setup.m; ++i) {
-    const ContactState& s = phases[i];
+  for (int i = 0; i < now.setup.m; ++i) {
+    const ContactState& s = now.phases[i];
     if (s.phase != Phase::Expanding || s.xi_target != 0.0 || now.U[i] <= 0.0) continue;
-    if (!setup.contact[i].singular() || now.xi[i] <= 0.0) continue;
+    if (!now.setup.contact[i].singular() || now.xi[i] <= 0.0) continue;
     // ξ − rate t − ½ change t² = 0
     const double rate = s.gain * now.U[i];
     const double change = s.gain * now.a[i];
@@ -180,18 +190,16 @@ Opening next_opening(const ImpactSetup& setup, const ContactPhases& phases,
   return first;
 }
 
-double limit_blind_step(double dt, const ImpactSetup& setup, const ContactPhases& phases,
-                        const ImpactInstant& now, double blind) {
-  for (int i = 0; i < setup.m; ++i) {
-    const Phase phase = phases[i].phase;
+double limit_blind_step(double dt, const ImpactInstant& now, double blind) {
+  for (int i = 0; i < now.setup.m; ++i) {
+    const Phase phase = now.phases[i].phase;
+    const ImpactContact& contact = now.setup.contact[i];
     if (phase != Phase::Compressing && phase != Phase::Expanding) continue;
-    if (std::abs(now.U[i]) > blind || dt <= 1.5 * setup.fastest[i]) continue;
-    const double mass = setup.effective_mass[i];
-    const ContactLaw& contact = setup.contact[i];
-    const double energy = contact.energy(now.xi[i]) + 0.5 * mass * now.U[i] * now.U[i];
-    if (energy > 0.5 * mass * blind * blind) continue;
+    if (std::abs(now.U[i]) > blind || dt <= 1.5 * contact.fastest) continue;
+    const double energy = contact.energy(now.xi[i]) + kinetic_energy(contact, now.U[i]);
+    if (energy > kinetic_energy(contact, blind)) continue;
     const double slope = contact.slope(contact.indentation(energy), false);
-    if (slope > 0.0) dt = std::min(dt, 1.5 * std::sqrt(mass / slope));
+    if (slope > 0.0) dt = std::min(dt, 1.5 * std::sqrt(contact.effective_mass / slope));
   }
   return dt;
 }

@@ -24,8 +24,5 @@ double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Ve
 /// change of velocity is bounded by the residual. False if the step was not solved.
 bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
                         Vector& dissipated);
-/// The reason then.
-inline constexpr const char* kUnfinished =
-    "the rest of an infinite cascade could not be ended by a plastic step";
 
 }  // namespace percute::laws

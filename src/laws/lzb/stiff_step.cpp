@@ -139,7 +139,8 @@ double StiffStep::correct(const Eigen::Map<const Vector>& y0) {
       largest = std::max(largest, std::abs(y_(i, k)));
       correction = std::max(correction, std::abs(residual_[k * m + i]));
     }
-    if (!(correction <= 0.0)) change = std::max(change, correction / (largest + setup_->spent[i]));
+    if (!(correction <= 0.0))
+      change = std::max(change, correction / (largest + setup_->contact[i].spent));
   }
   return std::isfinite(residual_.sum()) ? change : residual_.sum();
 }

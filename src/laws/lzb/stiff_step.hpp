@@ -8,6 +8,15 @@
 
 namespace percute::laws {
 
+/// Whether steps are those of StiffStep.
+struct StiffSteps {
+  bool on = false;
+  bool entering = false;  ///< the first of them has not been made
+  double fastest = 0.0;   ///< while on: frequency of the fastest oscillation
+  long next_look = 0;     ///< step of the next look whether they could be
+  long interval = 0;      ///< steps between two looks
+};
+
 /// Steps that pass over oscillations too small to matter.
 ///
 /// A stiff contact that carries the load of slow ones, or a light body between heavy ones, has

@@ -36,7 +36,7 @@ Solved integrate(const ImpactProblem& problem, const Lzb& law, int margin) {
   Solved solved;
   solved.status = integrator.run(setup, law, phases, nullptr);
   solved.impulse = Eigen::Map<const Vector>(integrator.impulse(), setup.m);
-  solved.evaluations = integrator.evaluations();
+  solved.evaluations = integrator.counts().evaluations;
   return solved;
 }
 
