@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/random.hpp"
-#include "laws/algebraic/coulomb_impact.hpp"
+#include "laws/algebraic/friction.hpp"
 #include "numerics/coulomb.hpp"
 #include "numerics/coulomb_contact.hpp"
 #include "selftest/law_checks.hpp"

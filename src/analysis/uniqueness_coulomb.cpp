@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "analysis/distinct.hpp"
 #include "analysis/random.hpp"
-#include "laws/algebraic/coulomb_impact.hpp"
+#include "laws/algebraic/friction.hpp"
 
 #include <percute/model/invalid_input.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,12 +35,14 @@ struct Impact {
   Vector curve = {};                  ///< force at the wall from first touch on, N
 };
 
+/// Keys of a scene and their values: "simulation.step", 1e-7; null: taken out.
+using Settings = std::vector<std::pair<std::string, io::Node>>;
+void change(io::Document& document, const Settings& settings);
+
 /// A scene of examples/motion that moves, with some of its keys set to other values.
 struct Motion {
-  using Setting = std::pair<std::string, io::Node>;  ///< "simulation.step", 1e-7; null: taken out
-
   std::string scene;  ///< "rocking_block.toml"
-  std::vector<Setting> set = {};
+  Settings set = {};
   double first_swing = 0.0;  ///< s, start of the half swing 1 of "angle_1_1"
   double swing = 1.0;        ///< s, duration of each
 };

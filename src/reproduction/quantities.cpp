@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/coulomb_impact.hpp"
+#include "laws/algebraic/friction.hpp"
 #include "numerics/coulomb.hpp"
 #include "reproduction/outcome.hpp"
 

@@ -46,9 +46,6 @@ struct Reproduction {
 /// Solves all cases of an item and compares.
 Reproduction reproduce(const Item& item);
 
-/// The number of a relation, given the outcomes of the cases of its item.
-double number_of(const Relation& relation, const Item& item, std::span<const Outcome> outcomes);
-
 /// The `percute reproduce --json` object.
 io::Node to_node(std::span<const Reproduction> items);
 

@@ -69,7 +69,8 @@ TEST(BarData, PhasesMakeLittleDifferenceAboveTheDip) {
   double high = 0.0;
   for (const Case& c : item_called(bars(), "bar2007.fig9").cases) {
     const auto& set = std::get<Motion>(c.subject).set;
-    const auto restitution = std::ranges::find(set, "impact.restitution", &Motion::Setting::first);
+    const auto restitution =
+        std::ranges::find(set, "impact.restitution", &Settings::value_type::first);
     ASSERT_NE(restitution, set.end());
     if (to_json(restitution->second) != "0" || c.label.find("angle 80") == std::string::npos) {
       continue;

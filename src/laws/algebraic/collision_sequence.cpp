@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/collision_sequence.hpp"
+#include "laws/algebraic/stages.hpp"
+#include "numerics/orthogonal_factor.hpp"
+
+#include <percute/laws/binary.hpp>
+#include <percute/laws/simultaneous_set.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <Eigen/Cholesky>
 
 #include <algorithm>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <string>
+
+// Multiple impacts as collisions one after the other: of single contacts (Binary), or of those that
+// approach together (SimultaneousSet).
 
 namespace percute::laws {
 
@@ -14,7 +28,49 @@ constexpr double kSlowContraction = 1e-6;  ///< of the largest approach in one s
 constexpr int kSlowSweeps = 100;
 constexpr double kRounding = 1e-13;  ///< of the velocity scale: no approach at all
 
-}  // namespace
+/// A multiple impact made of collisions one after the other: keeps impulses, gap rates, energy and
+/// the record, and tells when a sequence will not end by itself.
+///
+///   * stalled: over 100 rounds of 4 m collisions each, the largest approach shrank by less than
+///     1e-6 per round, or there were max_collisions;
+///   * cycle: gap rates come back to one of the last 64 states, to 1e-12.
+class CollisionSequence {
+ public:
+  CollisionSequence(const ImpactProblem& problem, long max_collisions);
+
+  const Vector& gap_rates() const { return U_; }
+  const Matrix& delassus() const { return memory_.space.G; }
+  double tolerance() const { return memory_.space.scale.gap_rate_tol; }
+
+  /// False when there was nothing to do, or the sequence stalls or cycles.
+  bool goes_on() const { return going_; }
+  /// Adds an impulse at contact i.
+  void collide(int i, double impulse);
+  /// One choice of the law is over: time to look for stalls and cycles.
+  void end_of_round();
+  /// The law found nothing it may do, although contacts approach.
+  void give_up(Status status);
+
+  /// The outcome. What is left of the approach is taken out by one plastic step if `finish`.
+  ImpactResult result(bool finish);
+
+ private:
+  const ImpactProblem& problem_;
+  long max_collisions_;
+  AlgebraicWorkspace workspace_;
+  AlgebraicWorkspace::Memory& memory_;
+  ImpactResult result_;
+  Vector p_;
+  Vector U_;
+  double energy_ = 0.0;         ///< kinetic, now
+  double energy_before_ = 0.0;  ///< kinetic, at the start
+  bool going_ = false;
+  bool stalled_ = false;
+  std::deque<Vector> past_;  ///< gap rates of the last rounds
+  long round_start_ = 0;     ///< collisions at the start of the present sweep
+  double approach_ = 0.0;    ///< largest at the start of the present sweep
+  int slow_sweeps_ = 0;
+};
 
 CollisionSequence::CollisionSequence(const ImpactProblem& problem, long max_collisions)
     : problem_(problem),
@@ -99,6 +155,173 @@ ImpactResult CollisionSequence::result(bool finish) {
   }
   set_impulses(problem_, p_, result_);
   return std::move(result_);
+}
+
+using Order = Binary::Order;
+
+/// Picks the next contact of a sequence; −1: nothing approaches any more.
+class Chooser {
+ public:
+  Chooser(const Binary& law, double tolerance)
+      : law_(law), tolerance_(tolerance), random_(law.seed) {}
+
+  int next(const Vector& U) {
+    candidates_.clear();
+    for (Eigen::Index i = 0; i < U.size(); ++i) {
+      if (U[i] < -tolerance_) candidates_.push_back(static_cast<int>(i));
+    }
+    if (candidates_.empty()) return -1;
+    switch (law_.order) {
+      case Order::LeftRight:
+        return candidates_.front();
+      case Order::RightLeft:
+        return candidates_.back();
+      case Order::Random:
+        // The generator is the same everywhere, unlike the standard distributions.
+        return candidates_[random_() % candidates_.size()];
+      case Order::User:
+        return chosen_by_user(U);
+      case Order::LargestApproach:
+        break;
+    }
+    // The first of those that approach equally fast, up to the tolerance: symmetric bodies must not
+    // depend on rounding.
+    const double most = U.minCoeff();
+    for (const int i : candidates_) {
+      if (U[i] <= most + tolerance_) return i;
+    }
+    return candidates_.front();
+  }
+
+ private:
+  int chosen_by_user(const Vector& U) const {
+    const int i = law_.choose(U);
+    for (const int candidate : candidates_) {
+      if (candidate == i) return i;
+    }
+    throw InvalidInput("law.choose",
+                       "returned " + std::to_string(i) + ", which is no contact that approaches");
+  }
+
+  const Binary& law_;
+  double tolerance_;
+  std::mt19937_64 random_;
+  std::vector<int> candidates_;
+};
+
+constexpr std::size_t kLargestSet = 16;
+
+/// The next subset of the same size in lexicographic order; false after the last.
+bool next_subset(std::vector<int>& subset, int n) {
+  const int size = static_cast<int>(subset.size());
+  for (int k = size - 1; k >= 0; --k) {
+    if (subset[static_cast<std::size_t>(k)] < n - size + k) {
+      ++subset[static_cast<std::size_t>(k)];
+      for (int j = k + 1; j < size; ++j) {
+        subset[static_cast<std::size_t>(j)] = subset[static_cast<std::size_t>(j - 1)] + 1;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Impulses of contacts that collide together, G_RR Δp_R = −(I + E_R) U_R; empty unless they only
+/// push and drive no other approaching contact closer.
+Vector acceptable(const ImpactProblem& problem, const CollisionSequence& sequence,
+                  const std::vector<int>& together, const std::vector<int>& approaching) {
+  const Matrix& G = sequence.delassus();
+  const Vector& U = sequence.gap_rates();
+  const Matrix G_RR = G(together, together);
+  Vector rhs = -U(together);
+  for (std::size_t k = 0; k < together.size(); ++k) {
+    const auto i = static_cast<std::size_t>(together[k]);
+    rhs[static_cast<Eigen::Index>(k)] *= 1.0 + problem.contacts[i].material.restitution;
+  }
+  // Redundant contacts share what they need: the least impulses that do it.
+  const Vector dp = numerics::semidefinite_rank(G_RR) == G_RR.rows()
+                        ? Vector(G_RR.ldlt().solve(rhs))
+                        : Vector(numerics::OrthogonalFactor(G_RR).solve(rhs));
+  const double tolerance = sequence.tolerance();
+  if ((G_RR * dp - rhs).cwiseAbs().maxCoeff() > tolerance) return {};
+  for (Eigen::Index k = 0; k < dp.size(); ++k) {
+    if (dp[k] * G_RR(k, k) < -tolerance) return {};
+  }
+  const Vector after = U + G(Eigen::all, together) * dp;
+  for (const int j : approaching) {
+    const bool inside = std::find(together.begin(), together.end(), j) != together.end();
+    if (!inside && after[j] < U[j] - tolerance) return {};
+  }
+  return dp.cwiseMax(0.0);
+}
+
+}  // namespace
+
+ImpactResult Binary::operator()(const ImpactProblem& problem) const {
+  validate(*this);
+  require_restitution(problem);
+  CollisionSequence sequence(problem, max_collisions);
+  Chooser chooser(*this, sequence.tolerance());
+  while (sequence.goes_on()) {
+    const int i = chooser.next(sequence.gap_rates());
+    if (i < 0) break;
+    const double e = problem.contacts[static_cast<std::size_t>(i)].material.restitution;
+    sequence.collide(i, -(1.0 + e) * sequence.gap_rates()[i] / sequence.delassus()(i, i));
+    sequence.end_of_round();
+  }
+  return sequence.result(finish == Finish::Moreau0);
+}
+
+void validate(const Binary& law) {
+  require_ranges("law", law);
+  if (law.order == Order::User && !law.choose) {
+    throw InvalidInput("law.choose",
+                       "is missing; order user needs a function that picks a contact");
+  }
+}
+
+ImpactResult SimultaneousSet::operator()(const ImpactProblem& problem) const {
+  validate(*this);
+  require_restitution(problem);
+  CollisionSequence sequence(problem, max_collisions);
+  while (sequence.goes_on()) {
+    const Vector& U = sequence.gap_rates();
+    std::vector<int> approaching;
+    for (Eigen::Index i = 0; i < U.size(); ++i) {
+      if (U[i] < -sequence.tolerance()) approaching.push_back(static_cast<int>(i));
+    }
+    if (approaching.empty()) break;
+    if (approaching.size() > kLargestSet) {
+      throw InvalidInput("law.kind",
+                         "simultaneous_set tries all subsets of the approaching contacts and takes "
+                         "at most 16 of them; there are " +
+                             std::to_string(approaching.size()));
+    }
+    const int n = static_cast<int>(approaching.size());
+    bool found = false;
+    for (int size = n; size > 0 && !found; --size) {
+      std::vector<int> subset(static_cast<std::size_t>(size));
+      std::iota(subset.begin(), subset.end(), 0);
+      do {
+        std::vector<int> together;
+        together.reserve(subset.size());
+        for (const int k : subset) together.push_back(approaching[static_cast<std::size_t>(k)]);
+        const Vector dp = acceptable(problem, sequence, together, approaching);
+        if (dp.size() == 0) continue;
+        for (std::size_t k = 0; k < together.size(); ++k) {
+          sequence.collide(together[k], dp[static_cast<Eigen::Index>(k)]);
+        }
+        sequence.end_of_round();
+        found = true;
+      } while (!found && next_subset(subset, n));
+    }
+    if (!found) sequence.give_up(Status::Infeasible);
+  }
+  return sequence.result(true);
+}
+
+void validate(const SimultaneousSet& law) {
+  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

@@ -27,10 +27,10 @@ void require_direction(const Vector& a, Eigen::Index m) {
   }
 }
 
-/// Scale s of p = s a, for the given closure.
-Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& a, double e,
-                    double& s) {
-  const double b = a.dot(stage.U);
+/// Scale s of p = s a at gap rates U and a kinetic energy, for the given closure.
+Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& U, double energy,
+                    const Vector& a, double e, double& s) {
+  const double b = a.dot(U);
   const Vector Ga = stage.G * a;
   const double c = a.dot(Ga);
   s = 0.0;
@@ -38,11 +38,11 @@ Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& 
   if (!(b < -stage.scale.gap_rate_tol * a.sum()) || !(c > 0.0)) return Status::RayNotCompressive;
   if (law.closure == Closure::TotalEnergy) {
     // T⁻ + b s + ½ c s² = KER T⁻, the root that does not vanish with KER → 1
-    const double missing = 2.0 * c * (1.0 - law.energy_ratio) * stage.energy;
+    const double missing = 2.0 * c * (1.0 - law.energy_ratio) * energy;
     const double discriminant = b * b - missing;
     // Rounding must not hide the smallest ratio itself.
     if (discriminant < -1e-14 * std::max(b * b, missing)) {
-      stage.diagnostics.energy_bound = 1.0 - b * b / (2.0 * c * stage.energy);
+      stage.diagnostics.energy_bound = 1.0 - b * b / (2.0 * c * energy);
       return Status::EnergyUnreachable;
     }
     s = (-b + std::sqrt(std::max(discriminant, 0.0))) / c;
@@ -51,7 +51,7 @@ Status scale_of_ray(const ImpulseRatios& law, const Stage& stage, const Vector& 
   if (law.terminate == Terminate::Primary) {
     // The primary contact alone decides: p_j = −(1 + e) U_j / (G a)_j for a_j = 1.
     Eigen::Index j = 0;
-    const double approach = stage.U.minCoeff(&j);
+    const double approach = U.minCoeff(&j);
     if (!(Ga[j] > 0.0)) return Status::RayNotCompressive;
     s = -(1.0 + e) * approach / Ga[j];
     return Status::Ok;
@@ -73,19 +73,9 @@ Status solve_incrementally(const ImpulseRatios& law, const Stage& stage, double 
     const Vector all = law.ratios(stage.contacts[static_cast<std::size_t>(primary)]);
     require_direction(all, static_cast<Eigen::Index>(stage.problem.contacts.size()));
     const Vector a = all(stage.contacts);
-    const Stage now{.problem = stage.problem,
-                    .G = stage.G,
-                    .U = U,
-                    .contacts = stage.contacts,
-                    .scale = stage.scale,
-                    .separating = stage.separating,
-                    .selection = stage.selection,
-                    .redundant = stage.redundant,
-                    .energy = energy,
-                    .lcp = stage.lcp,
-                    .diagnostics = stage.diagnostics};
     double s = 0.0;
-    if (const Status status = scale_of_ray(law, now, a, e, s); !accepted(status)) return status;
+    const Status status = scale_of_ray(law, stage, U, energy, a, e, s);
+    if (!accepted(status)) return status;
     const Vector dp = s * a;
     energy += dp.dot(U) + 0.5 * dp.dot(stage.G * dp);
     p += dp;
@@ -93,6 +83,19 @@ Status solve_incrementally(const ImpulseRatios& law, const Stage& stage, double 
   }
   stage.diagnostics.iterations += rounds;
   return k > 0 ? Status::Ok : Status::NoImpact;
+}
+
+/// Impulses of a row from the ratios of neighbours, the first being 1.
+Vector along_row(std::span<const double> ratios, const char* option, bool previous_over_next) {
+  Vector a = Vector::Ones(static_cast<Eigen::Index>(ratios.size()) + 1);
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    const double r = ratios[i];
+    require_option(std::isfinite(r) && (previous_over_next ? r > 0.0 : r >= 0.0), option, r,
+                   previous_over_next ? "a finite number > 0" : "a finite number >= 0");
+    const auto k = static_cast<Eigen::Index>(i);
+    a[k + 1] = previous_over_next ? a[k] / r : a[k] * r;
+  }
+  return a;
 }
 
 }  // namespace
@@ -106,15 +109,15 @@ ImpactResult ImpulseRatios::operator()(const ImpactProblem& problem) const {
   // The incremental law starts again by itself: all contacts stay in.
   AlgebraicOptions how = options;
   if (ratios) how.separating = Separating::IncludeRaw;
-  return in_stages(problem, how, workspace.memory(), Promise::None,
-                   [&](const Stage& stage, Vector& p) {
-                     if (ratios) return solve_incrementally(*this, stage, e, p);
-                     const Vector a = direction(stage.contacts);
-                     double s = 0.0;
-                     const Status status = scale_of_ray(*this, stage, a, e, s);
-                     p = s * a;
-                     return status;
-                   });
+  return in_stages(
+      problem, how, workspace.memory(), Promise::None, [&](const Stage& stage, Vector& p) {
+        if (ratios) return solve_incrementally(*this, stage, e, p);
+        const Vector a = direction(stage.contacts);
+        double s = 0.0;
+        const Status status = scale_of_ray(*this, stage, stage.U, stage.energy, a, e, s);
+        p = s * a;
+        return status;
+      });
 }
 
 void validate(const ImpulseRatios& law) {
@@ -132,23 +135,11 @@ void validate(const ImpulseRatios& law) {
 }
 
 Vector from_next_over_previous(std::span<const double> ratios) {
-  Vector a = Vector::Ones(static_cast<Eigen::Index>(ratios.size()) + 1);
-  for (std::size_t i = 0; i < ratios.size(); ++i) {
-    require_option(std::isfinite(ratios[i]) && ratios[i] >= 0.0, "p_next_over_p_prev", ratios[i],
-                   "a finite number >= 0");
-    a[static_cast<Eigen::Index>(i) + 1] = a[static_cast<Eigen::Index>(i)] * ratios[i];
-  }
-  return a;
+  return along_row(ratios, "p_next_over_p_prev", false);
 }
 
 Vector from_previous_over_next(std::span<const double> ratios) {
-  Vector a = Vector::Ones(static_cast<Eigen::Index>(ratios.size()) + 1);
-  for (std::size_t i = 0; i < ratios.size(); ++i) {
-    require_option(std::isfinite(ratios[i]) && ratios[i] > 0.0, "p_prev_over_p_next", ratios[i],
-                   "a finite number > 0");
-    a[static_cast<Eigen::Index>(i) + 1] = a[static_cast<Eigen::Index>(i)] / ratios[i];
-  }
-  return a;
+  return along_row(ratios, "p_prev_over_p_next", true);
 }
 
 }  // namespace percute::laws

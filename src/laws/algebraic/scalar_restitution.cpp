@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/friction_stages.hpp"
+#include "laws/algebraic/friction.hpp"
 #include "numerics/cone_program.hpp"
 
 #include <percute/laws/scalar_restitution.hpp>
@@ -45,7 +45,7 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
   for (Eigen::Index i = 0; i < k; ++i) heaviest = std::max(heaviest, 1.0 / stage.G(i, i));
   for (Eigen::Index i = 0; i < k; ++i) {
     g[i] = std::pow(1.0 / (stage.G(i, i) * heaviest), gamma);
-    c += g[i] * stage.contact(i).material.restitution * stage.restituted(i);
+    c += g[i] * stage.restitution(i) * stage.restituted(i);
   }
   const Vector Gg = stage.G * g;
   Matrix A = Matrix::Zero(2 * k + 1, 2 * k + 1);
@@ -80,12 +80,12 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
 Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) {
   const auto k = static_cast<Eigen::Index>(stage.contacts.size());
   numerics::ConeProgram program{.A = Matrix(stage.coulomb.A),
-                                .b = stage.U,
+                                .b = stage.U(),
                                 .start = stage.coulomb.start,
                                 .friction = stage.coulomb.friction,
-                                .C = Matrix::Zero(k + 1, stage.U.size()),
+                                .C = Matrix::Zero(k + 1, stage.U().size()),
                                 .d = Vector::Zero(k + 1),
-                                .scale = stage.space.scale.velocity};
+                                .scale = stage.scale.velocity};
   double heaviest = 0.0;
   for (std::size_t i = 0; i < stage.contacts.size(); ++i) {
     heaviest = std::max(heaviest, 1.0 / program.A(stage.normal(i), stage.normal(i)));
@@ -95,14 +95,15 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
     const auto at = static_cast<Eigen::Index>(i);
     const double weight = std::pow(1.0 / (program.A(row, row) * heaviest), gamma);
     program.C.row(at) = program.A.row(row);
-    program.d[at] = stage.U[row];
+    program.d[at] = stage.U()[row];
     program.C.row(k) += weight * program.A.row(row);
     program.d[k] +=
-        weight * (stage.U[row] + stage.contact(i).material.restitution * stage.restituted(i));
+        weight * (stage.U()[row] + stage.contact(i).material.restitution * stage.restituted(i));
   }
   const Status status = solve_program(program, stage.diagnostics, p);
   if (!accepted(status)) return status;
-  return press_where_it_sticks(stage, p) ? Status::Ok : Status::NoSlipSolution;
+  return numerics::press_where_it_sticks(stage.coulomb, program.scale, p) ? Status::Ok
+                                                                          : Status::NoSlipSolution;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <string>
 
 namespace percute::laws {
@@ -21,6 +22,66 @@ std::string contact_name(std::size_t i) {
 }
 
 }  // namespace
+
+AlgebraicWorkspace::AlgebraicWorkspace() = default;
+AlgebraicWorkspace::~AlgebraicWorkspace() = default;
+AlgebraicWorkspace::AlgebraicWorkspace(AlgebraicWorkspace&&) noexcept = default;
+AlgebraicWorkspace& AlgebraicWorkspace::operator=(AlgebraicWorkspace&&) noexcept = default;
+
+AlgebraicWorkspace::Memory& AlgebraicWorkspace::memory() {
+  if (!memory_) memory_ = std::make_unique<Memory>();
+  return *memory_;
+}
+
+void validate(const AlgebraicOptions& options) {
+  require_ranges("law", options);
+}
+
+void NormalSpace::assign(const ImpactProblem& problem) {
+  const auto m = static_cast<Eigen::Index>(problem.contacts.size());
+  problem.mass.whiten(problem.gradients, X_);
+  G.resize(m, m);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    for (Eigen::Index i = 0; i <= j; ++i) {
+      G(i, j) = X_.col(i).dot(X_.col(j));
+      G(j, i) = G(i, j);
+    }
+  }
+  U.noalias() = problem.gradients.transpose() * problem.velocity;
+  scale = scales(problem, Vector(G.diagonal()));
+}
+
+NormalRows::NormalRows(const ImpactProblem& problem, AlgebraicWorkspace::Memory& memory,
+                       bool redundant)
+    : problem_(problem),
+      memory_(memory),
+      redundant_(redundant),
+      energy_(problem.mass.kinetic_energy(problem.velocity)),
+      total_(Vector::Zero(memory.space.U.size())) {}
+
+Stage NormalRows::stage(const StageContacts& contacts, const Vector& U, Vector& p) {
+  const bool all = static_cast<Eigen::Index>(contacts.contacts.size()) == U.size();
+  if (!all) {
+    memory_.A = memory_.space.G(contacts.contacts, contacts.contacts);
+    memory_.U = U(contacts.contacts);
+  }
+  p.setZero(static_cast<Eigen::Index>(contacts.contacts.size()));
+  return {contacts,   all ? memory_.space.G : memory_.A, all ? U : memory_.U, redundant_, energy_,
+          memory_.lcp};
+}
+
+void NormalRows::add(const Stage& stage, const Vector& p, Vector& U) {
+  // Work of the stage, ½ pᵀ(U + U⁺), before the gap rates move on.
+  memory_.scratch = stage.G * p;
+  energy_ += p.dot(stage.U) + 0.5 * p.dot(memory_.scratch);
+  if (p.size() == total_.size()) {
+    total_ += p;
+  } else {
+    total_(stage.contacts) += p;
+  }
+  U = memory_.space.U;
+  U.noalias() += memory_.space.G * total_;
+}
 
 ImpactResult start_result(const ImpactProblem& problem) {
   ImpactResult result;
@@ -36,10 +97,12 @@ void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& r
   result.velocity = problem.velocity + problem.mass.solve(Vector(problem.gradients * p));
 }
 
+void note_stored(const ImpactProblem& problem, ImpactResult& result) {
+  for (const Contact& contact : problem.contacts) result.energy.stored += contact.stored_energy;
+}
+
 void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result) {
-  for (const Contact& contact : problem.contacts) {
-    result.energy.stored += contact.stored_energy;
-  }
+  note_stored(problem, result);
   result.non_unique_impulse = numerics::semidefinite_rank(space.G) < space.G.rows();
 }
 
@@ -119,7 +182,7 @@ Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p) {
 
 void select_impulses(const Stage& stage, Vector& p) {
   // A part of independent contacts is independent.
-  if (stage.redundant && stage.selection == ImpulseSelection::LeastNorm) {
+  if (stage.redundant && stage.options.impulse_selection == ImpulseSelection::LeastNorm) {
     // Contacts that only nearly depend on one another may have no choice after all.
     const Vector least = numerics::least_norm_impulse(stage.G, p);
     const double change = (stage.G * (least - p)).cwiseAbs().maxCoeff();
@@ -136,17 +199,6 @@ void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options,
   if (result.status != Status::Ok || options.separating == Separating::IncludeRaw) return;
   const Vector gap_rate = problem.gradients.transpose() * result.velocity;
   if (gap_rate.minCoeff() < -tolerance) result.status = Status::NotTerminated;
-}
-
-void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
-                     std::vector<int>& contacts) {
-  contacts.clear();
-  const double most = (strict ? kAtRest : 1.0) * space.scale.gap_rate_tol;
-  for (Eigen::Index i = 0; i < U.size(); ++i) {
-    if (separating != Separating::ExcludeAndRepeat || U[i] <= most) {
-      contacts.push_back(static_cast<int>(i));
-    }
-  }
 }
 
 }  // namespace percute::laws

@@ -2,34 +2,78 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/algebraic/memory.hpp"
+#include "numerics/lcp.hpp"
 
+#include <percute/laws/algebraic.hpp>
+
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace percute::laws {
 
-/// What a law sees of one stage: the contacts that take part.
-struct Stage {
+/// An impact seen by its contacts, normal directions only: U⁺ = U⁻ + G p.
+struct NormalSpace {
+  Matrix G;  ///< Delassus matrix, m × m
+  Vector U;  ///< gap rates before, m
+  ImpactScales scale;
+
+  /// Throws InvalidInput for contacts that no impulse could move.
+  void assign(const ImpactProblem& problem);
+
+  /// Whether some contact approaches by more than the tolerance.
+  bool approaching(const Vector& gap_rates) const {
+    return gap_rates.size() > 0 && gap_rates.minCoeff() < -scale.gap_rate_tol;
+  }
+
+ private:
+  SparseMatrix X_;  ///< L⁻¹W, the factor of G
+};
+
+/// All memory of an algebraic law; one per thread, reused from problem to problem.
+struct AlgebraicWorkspace::Memory {
+  NormalSpace space;
+  numerics::LcpSolver lcp;
+  numerics::LcpSolution solution;
+
+  // Of one stage: contacts that take part, and their share of the problem.
+  std::vector<int> contacts;
+  Matrix A;
+  Vector U;
+  Vector p;
+  Vector scratch;
+};
+
+/// What a law sees of one stage, with friction and without: the contacts that take part.
+struct StageContacts {
   const ImpactProblem& problem;
-  const Matrix& G;                   ///< their Delassus matrix, k × k
-  const Vector& U;                   ///< their gap rates before the stage, k
-  const std::vector<int>& contacts;  ///< their indices in the problem
+  const AlgebraicOptions& options;
   const ImpactScales& scale;
-  Separating separating;
-  ImpulseSelection selection;
-  bool redundant;  ///< the contacts of the problem: impulses may need to be selected
-  double energy;   ///< kinetic energy before the stage
-  numerics::LcpSolver& lcp;
+  const std::vector<int>& contacts;  ///< their indices in the problem
   AlgebraicDiagnostics& diagnostics;
 
+  const Contact& contact(std::size_t k) const {
+    return problem.contacts[static_cast<std::size_t>(contacts[k])];
+  }
+  /// What a restitution coefficient multiplies of a gap rate.
+  double restituted(double gap_rate) const {
+    return options.separating == Separating::IncludeRaw ? gap_rate : std::min(gap_rate, 0.0);
+  }
+};
+
+/// A stage of a law without friction.
+struct Stage : StageContacts {
+  const Matrix& G;  ///< Delassus matrix of the contacts, k × k
+  const Vector& U;  ///< their gap rates before the stage, k
+  bool redundant;   ///< the contacts of the problem: impulses may need to be selected
+  double energy;    ///< kinetic energy before the stage
+  numerics::LcpSolver& lcp;
+
   Eigen::Index size() const { return U.size(); }
-  const Contact& contact(Eigen::Index i) const {
-    return problem.contacts[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])];
+  double restitution(Eigen::Index i) const {
+    return contact(static_cast<std::size_t>(i)).material.restitution;
   }
-  /// The gap rate a restitution coefficient multiplies.
-  double restituted(Eigen::Index i) const {
-    return separating == Separating::IncludeRaw ? U[i] : std::min(U[i], 0.0);
-  }
+  double restituted(Eigen::Index i) const { return StageContacts::restituted(U[i]); }
 };
 
 /// The unchanged state, to be filled in by a law.
@@ -45,8 +89,9 @@ inline AlgebraicDiagnostics& notes_of(ImpactResult& result) {
 /// Impulses p and velocities v⁺ = v⁻ + M⁻¹W p.
 void set_impulses(const ImpactProblem& problem, const Vector& p, ImpactResult& result);
 
-/// Notes what holds for a frictionless algebraic law whatever it did: energy it left in
-/// precompressed contacts, and redundant contacts.
+/// Notes energy that an algebraic law leaves in precompressed contacts, whatever it does.
+void note_stored(const ImpactProblem& problem, ImpactResult& result);
+/// And, without friction, whether contacts are redundant.
 void note_common(const ImpactProblem& problem, const NormalSpace& space, ImpactResult& result);
 
 /// Throws InvalidInput unless every contact has a restitution in [0, largest].
@@ -71,20 +116,6 @@ void select_impulses(const Stage& stage, Vector& p);
 /// or so nearly that rounding of G p would be seen.
 Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p);
 
-/// Whether to try a stage again without the contacts that separate, by `fastest` at most: it has no
-/// solution, or none was found, and they do so by more than rounding (kAtRest of the tolerance).
-constexpr double kAtRest = 1e-3;
-inline bool worth_another_try(Status status, const AlgebraicOptions& options, double fastest,
-                              double tolerance) {
-  return (status == Status::Infeasible || status == Status::NotTerminated) &&
-         options.separating == Separating::ExcludeAndRepeat && fastest > kAtRest * tolerance;
-}
-
-/// Contacts that take part in a stage with these gap rates. With `strict`, of contacts that
-/// separate none does, not even within the tolerance.
-void choose_contacts(const NormalSpace& space, const Vector& U, Separating separating, bool strict,
-                     std::vector<int>& contacts);
-
 /// What a law says about gap rates after a stage of contacts that did not separate before.
 enum class Promise { None, Separation };
 
@@ -93,23 +124,36 @@ enum class Promise { None, Separation };
 void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
                   ImpactResult& result);
 
-/// Applies a law under the policy for separating contacts. `solve(stage, p)` returns the status of
-/// one stage and its impulses. Stages repeat while a contact that was left out approaches.
-template <class Solve>
-ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& options,
-                       AlgebraicWorkspace::Memory& memory, Promise promise, Solve&& solve) {
-  validate(options);
-  NormalSpace& space = memory.space;
-  space.assign(problem);
-  ImpactResult result = start_result(problem);
-  note_common(problem, space, result);
-  if (!space.approaching(space.U)) return result;
+/// Applies a law under the policy for separating contacts: stages repeat while a contact that was
+/// left out approaches. `rows` are the directions in which contacts act, NormalRows or
+/// FrictionRows:
+///
+///     rows.start(), rows.scale()               velocities of all rows before the impact
+///     rows.contacts(), rows.normal(U, i)       the normal component of contact i
+///     rows.stage(contacts, U)                  what the law sees
+///     rows.add(stage, p, U)                    adds impulses of a stage and sets U = U⁻ + A Σp
+///     rows.finish(result)                      sets impulses and velocities
+///
+/// `solve(stage, p)` returns the status of one stage and its impulses.
+template <class Rows, class Solve>
+void run_stages(const ImpactProblem& problem, const AlgebraicOptions& options, Rows&& rows,
+                Promise promise, std::vector<int>& contacts, ImpactResult& result, Vector& p,
+                Solve&& solve) {
+  constexpr double kAtRest = 1e-3;  // of the tolerance: separates by no more than rounding
+  const double tolerance = rows.scale().gap_rate_tol;
+  const int m = rows.contacts();
+  Vector U = rows.start();
+  bool impact = false;
+  for (int i = 0; i < m; ++i) impact = impact || rows.normal(U, i) < -tolerance;
+  if (!impact) return;
 
+  const bool repeats = options.separating == Separating::ExcludeAndRepeat;
   AlgebraicDiagnostics& diagnostics = notes_of(result);
-  const Eigen::Index m = space.U.size();
-  Vector total = Vector::Zero(m);
-  Vector U = space.U;
-  double energy = problem.mass.kinetic_energy(problem.velocity);
+  const auto largest = [&](double sign) {
+    double size = 0.0;
+    for (const int i : contacts) size = std::max(size, sign * rows.normal(U, i));
+    return size;
+  };
   result.status = Status::Ok;
   bool strict = false;
   for (bool again = true; again;) {
@@ -118,67 +162,76 @@ ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& opt
       break;
     }
     ++diagnostics.stages;
-    choose_contacts(space, U, options.separating, strict, memory.contacts);
-    const bool all = static_cast<Eigen::Index>(memory.contacts.size()) == m;
-    if (!all) {
-      memory.A = space.G(memory.contacts, memory.contacts);
-      memory.U = U(memory.contacts);
+    contacts.clear();
+    for (int i = 0; i < m; ++i) {
+      const double most = (strict ? kAtRest : 1.0) * tolerance;
+      if (!repeats || rows.normal(U, i) <= most) contacts.push_back(i);
     }
-    memory.p.setZero(static_cast<Eigen::Index>(memory.contacts.size()));
-    const Stage stage{.problem = problem,
-                      .G = all ? space.G : memory.A,
-                      .U = all ? U : memory.U,
-                      .contacts = memory.contacts,
-                      .scale = space.scale,
-                      .separating = options.separating,
-                      .selection = options.impulse_selection,
-                      .redundant = result.non_unique_impulse,
-                      .energy = energy,
-                      .lcp = memory.lcp,
-                      .diagnostics = diagnostics};
-    result.status = solve(stage, memory.p);
+    const auto stage = rows.stage({.problem = problem,
+                                   .options = options,
+                                   .scale = rows.scale(),
+                                   .contacts = contacts,
+                                   .diagnostics = diagnostics},
+                                  U, p);
+    result.status = solve(stage, p);
     // What separates within the tolerance may leave no solution (bodies caught between walls, where
-    // gap rates have a constant sum): then it does not take part.
-    if (!strict &&
-        worth_another_try(result.status, options, stage.U.maxCoeff(), space.scale.gap_rate_tol)) {
+    // gap rates have a constant sum): then it does not take part, not even within the tolerance.
+    const bool without =
+        result.status == Status::Infeasible || result.status == Status::NotTerminated;
+    if (!strict && without && repeats && largest(1.0) > kAtRest * tolerance) {
       strict = true;
       continue;
     }
     strict = false;
-    // Work of the stage, ½ pᵀ(U + U⁺), before the gap rates move on.
-    memory.scratch = stage.G * memory.p;
-    energy += memory.p.dot(stage.U) + 0.5 * memory.p.dot(memory.scratch);
-    if (all) {
-      total += memory.p;
-    } else {
-      total(memory.contacts) += memory.p;
-    }
-    const double before = -stage.U.minCoeff();
-    U = space.U;
-    U.noalias() += space.G * total;
+    const double before = largest(-1.0);
+    rows.add(stage, p, U);
     if (!accepted(result.status)) break;
-    again = false;
-    const double after = -U(memory.contacts).minCoeff();
     // What the solver left of an approach, if that is seen, is an impact of its own.
-    if (promise == Promise::Separation && options.separating == Separating::ExcludeAndRepeat &&
-        after > space.scale.gap_rate_tol && after <= 0.5 * before) {
-      again = true;
-    }
-    if (!all) {
-      for (Eigen::Index i = 0, k = 0; i < m; ++i) {
-        if (k < static_cast<Eigen::Index>(memory.contacts.size()) &&
-            memory.contacts[static_cast<std::size_t>(k)] == i) {
-          ++k;
-        } else if (U[i] < -space.scale.gap_rate_tol) {
-          again = true;
-        }
+    const double after = largest(-1.0);
+    again = promise == Promise::Separation && repeats && after > tolerance && after <= 0.5 * before;
+    for (int i = 0, k = 0; i < m; ++i) {
+      if (k < static_cast<int>(contacts.size()) && contacts[static_cast<std::size_t>(k)] == i) {
+        ++k;
+      } else {
+        again = again || rows.normal(U, i) < -tolerance;
       }
     }
   }
-  set_impulses(problem, total, result);
-  if (promise == Promise::Separation) {
-    keep_promise(problem, options, space.scale.gap_rate_tol, result);
-  }
+  rows.finish(result);
+  if (promise == Promise::Separation) keep_promise(problem, options, tolerance, result);
+}
+
+/// The normal directions of contacts.
+class NormalRows {
+ public:
+  NormalRows(const ImpactProblem& problem, AlgebraicWorkspace::Memory& memory, bool redundant);
+
+  const Vector& start() const { return memory_.space.U; }
+  const ImpactScales& scale() const { return memory_.space.scale; }
+  int contacts() const { return static_cast<int>(memory_.space.U.size()); }
+  static double normal(const Vector& U, int i) { return U[i]; }
+  Stage stage(const StageContacts& contacts, const Vector& U, Vector& p);
+  void add(const Stage& stage, const Vector& p, Vector& U);
+  void finish(ImpactResult& result) const { set_impulses(problem_, total_, result); }
+
+ private:
+  const ImpactProblem& problem_;
+  AlgebraicWorkspace::Memory& memory_;
+  bool redundant_;
+  double energy_;
+  Vector total_;
+};
+
+/// Applies a law without friction in stages.
+template <class Solve>
+ImpactResult in_stages(const ImpactProblem& problem, const AlgebraicOptions& options,
+                       AlgebraicWorkspace::Memory& memory, Promise promise, Solve&& solve) {
+  validate(options);
+  memory.space.assign(problem);
+  ImpactResult result = start_result(problem);
+  note_common(problem, memory.space, result);
+  run_stages(problem, options, NormalRows(problem, memory, result.non_unique_impulse), promise,
+             memory.contacts, result, memory.p, solve);
   return result;
 }
 

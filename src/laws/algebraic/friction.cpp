@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/friction_space.hpp"
+#include "laws/algebraic/friction.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +64,21 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
   return true;
 }
 
+/// Notes whether other impulses would give the same velocities, and takes the least of them if the
+/// stage asks for it.
+void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
+                     numerics::CoulombSolution& solution) {
+  if (numerics::coulomb_impulse_unique(problem, solution)) return;
+  stage.non_unique = true;
+  if (stage.options.impulse_selection != ImpulseSelection::LeastNorm) return;
+  numerics::CoulombSolution least = numerics::least_norm(problem, solution);
+  const double change = (problem.A * (least.p - solution.p)).cwiseAbs().maxCoeff();
+  if (change <= 0.1 * stage.scale.gap_rate_tol &&
+      sticks_only_under_pressure(problem, least, stage.scale.velocity)) {
+    solution = std::move(least);
+  }
+}
+
 }  // namespace
 
 bool has_friction(const ImpactProblem& problem) {
@@ -101,10 +116,70 @@ FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
   scale = scales(problem, diagonal);
 }
 
+SparseMatrix identity_columns(Eigen::Index size, const std::vector<int>& which) {
+  SparseMatrix chosen(size, static_cast<Eigen::Index>(which.size()));
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    chosen.insert(which[k], static_cast<Eigen::Index>(k)) = 1.0;
+  }
+  return chosen;
+}
+
+numerics::CoulombProblem restrict_to(const FrictionSpace& space, const std::vector<int>& contacts,
+                                     const Vector& U, std::vector<int>& rows) {
+  numerics::CoulombProblem part;
+  rows.clear();
+  part.start = {0};
+  part.friction.resize(static_cast<Eigen::Index>(contacts.size()));
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const auto i = static_cast<std::size_t>(contacts[k]);
+    part.friction[static_cast<Eigen::Index>(k)] = space.friction[contacts[k]];
+    for (int row = space.start[i]; row < space.start[i + 1]; ++row) rows.push_back(row);
+    part.start.push_back(static_cast<int>(rows.size()));
+  }
+  part.b = U(rows);
+  part.A = space.A;
+  if (static_cast<Eigen::Index>(rows.size()) < U.size()) {
+    const SparseMatrix chosen = identity_columns(U.size(), rows);
+    part.A = chosen.transpose() * space.A * chosen;
+  }
+  return part;
+}
+
+FrictionRows::FrictionRows(const ImpactProblem& problem)
+    : problem_(problem), space_(problem), total_(Vector::Zero(space_.U.size())) {}
+
+FrictionStage FrictionRows::stage(const StageContacts& contacts, const Vector& U, Vector& p) {
+  coulomb_ = restrict_to(space_, contacts.contacts, U, rows_);
+  p = Vector::Zero(coulomb_.b.size());
+  non_unique_ = false;
+  return {contacts, coulomb_, non_unique_};
+}
+
+void FrictionRows::add(const FrictionStage& stage, const Vector& p, Vector& U) {
+  total_(rows_) += p;
+  U = space_.U + space_.A * total_;
+  any_non_unique_ = any_non_unique_ || stage.non_unique;
+}
+
+void FrictionRows::finish(ImpactResult& result) const {
+  result.velocity = problem_.velocity + problem_.mass.solve(Vector(space_.directions * total_));
+  result.tangential_impulse.clear();
+  for (int i = 0; i < space_.contacts(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    result.impulse[i] = space_.normal(total_, i);
+    Vector tangential = Vector::Zero(problem_.contacts[k].directions);
+    const int rows = space_.start[k + 1] - space_.start[k] - 1;
+    if (rows > 0) tangential = total_.segment(space_.start[k] + 1, rows);
+    result.tangential_impulse.push_back(std::move(tangential));
+  }
+  result.non_unique_impulse = any_non_unique_;
+}
+
 Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem& problem,
-                     numerics::CoulombSolution& solution) {
+                     Vector& p) {
   numerics::CoulombSolver solver;
-  const numerics::CoulombOptions options{.scale = stage.space.scale.velocity};
+  numerics::CoulombSolution solution;
+  const numerics::CoulombOptions options{.scale = stage.scale.velocity};
   solver.solve(problem, options, solution);
   const bool fine = sticks_only_under_pressure(problem, solution, options.scale) ||
                     solve_with_large_friction(problem, options, solution);
@@ -112,34 +187,20 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   diagnostics.iterations += solution.iterations;
   diagnostics.residual = std::max(diagnostics.residual, solution.error);
   diagnostics.multiple_solutions = diagnostics.multiple_solutions || solution.multiple_solutions;
+  const bool solved = solution.status == numerics::CoulombStatus::Solved && fine;
+  if (solved) select_impulses(stage, problem, solution);
+  p = solution.p;
   switch (solution.status) {
     case numerics::CoulombStatus::Solved:
-      return fine ? Status::Ok : Status::NoSlipSolution;
-    case numerics::CoulombStatus::IterationLimit:
-      return Status::NotTerminated;
+      return solved ? Status::Ok : Status::NoSlipSolution;
     case numerics::CoulombStatus::NoSlipSolution:
       return Status::NoSlipSolution;
     case numerics::CoulombStatus::Infeasible:
       return Status::Infeasible;
+    case numerics::CoulombStatus::IterationLimit:
+      break;
   }
   return Status::NotTerminated;
-}
-
-bool press_where_it_sticks(const FrictionStage& stage, Vector& p) {
-  return numerics::press_where_it_sticks(stage.coulomb, stage.space.scale.velocity, p);
-}
-
-void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
-                     numerics::CoulombSolution& solution) {
-  if (numerics::coulomb_impulse_unique(problem, solution)) return;
-  stage.non_unique = true;
-  if (stage.selection != ImpulseSelection::LeastNorm) return;
-  numerics::CoulombSolution least = numerics::least_norm(problem, solution);
-  const double change = (problem.A * (least.p - solution.p)).cwiseAbs().maxCoeff();
-  if (change <= 0.1 * stage.space.scale.gap_rate_tol &&
-      sticks_only_under_pressure(problem, least, stage.space.scale.velocity)) {
-    solution = std::move(least);
-  }
 }
 
 }  // namespace percute::laws
