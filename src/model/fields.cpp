@@ -11,7 +11,7 @@ namespace percute {
 bool Range::contains(double value) const {
   if (std::isinf(value) && value > 0.0) return infinite;
   if (!std::isfinite(value)) return false;
-  return open ? value > lowest && value < highest : value >= lowest && value <= highest;
+  return (above ? value > lowest : value >= lowest) && (below ? value < highest : value <= highest);
 }
 
 std::string out_of_range(const Range& range, double value, bool integer) {
@@ -19,10 +19,10 @@ std::string out_of_range(const Range& range, double value, bool integer) {
   const std::string kind = integer || range.infinite ? "" : "a finite number ";
   std::string allowed;
   if (std::isfinite(range.highest)) {
-    allowed = (range.open ? "in (" : "in [") + text(range.lowest) + ", " + text(range.highest) +
-              (range.open ? ")" : "]");
+    allowed = (range.above ? "in (" : "in [") + text(range.lowest) + ", " + text(range.highest) +
+              (range.below ? ")" : "]");
   } else if (std::isfinite(range.lowest)) {
-    allowed = kind + (range.open ? "> " : ">= ") + text(range.lowest);
+    allowed = kind + (range.above ? "> " : ">= ") + text(range.lowest);
   } else {
     allowed = "a finite number";
   }
