@@ -1,4 +1,5 @@
-# Runs when percute is installed or packaged: manual pages and completions, written by the program.
+# Runs when percute is installed or packaged: manual pages, completions and JSON Schemas, written by
+# the program.
 # Set before: program, gzip, mandir, datadir, docdir.
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(pages "${prefix}/${mandir}/man1")
@@ -21,6 +22,12 @@ foreach(script "bash|bash-completion/completions/percute" "zsh|${zsh}"
   execute_process(COMMAND "${program}" completion ${shell} OUTPUT_VARIABLE text
                   COMMAND_ERROR_IS_FATAL ANY)
   file(WRITE "${prefix}/${datadir}/${script}" "${text}")
+endforeach()
+
+foreach(name problem result run)
+  execute_process(COMMAND "${program}" schema ${name} OUTPUT_VARIABLE text
+                  COMMAND_ERROR_IS_FATAL ANY)
+  file(WRITE "${prefix}/${datadir}/percute/schema/${name}.schema.json" "${text}")
 endforeach()
 
 # The pages of docs/ name examples beside them.

@@ -32,6 +32,7 @@ void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
 void add_helpers(CLI::App& app);  ///< bench, selftest: names alone, they are programs of their own
 void add_completion(CLI::App& app);
+void add_schema(CLI::App& app);
 
 /// If the command is a program of its own, percute-<command>, goes over to it with these arguments
 /// and does not come back; throws InvalidInput where that program is not there.

@@ -3,7 +3,6 @@
 #include "commands.hpp"
 #include "comparison_table.hpp"
 #include "io/comparison.hpp"
-#include "io/outcome_plane.hpp"
 #include "io/suggest.hpp"
 #include "io/text.hpp"
 #include "output.hpp"

@@ -30,7 +30,7 @@ The Debian package brings all three.)";
 using Words = std::vector<std::string>;
 
 /// What can follow an option, or stand for a file.
-enum class Operand { None, Flag, Anything, File, Scene, Law, LawList, Command, Shell };
+enum class Operand { None, Flag, Anything, File, Scene, Law, LawList, Command, Shell, Schema };
 
 Operand operand_of(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return Operand::Flag;
@@ -39,6 +39,7 @@ Operand operand_of(const CLI::Option& option) {
   if (name == "A,B,...") return Operand::LawList;
   if (name == "COMMAND") return Operand::Command;
   if (name == "SHELL") return Operand::Shell;
+  if (name == "NAME") return Operand::Schema;
   if (name == "FILE") return option.nonpositional() ? Operand::File : Operand::Scene;
   return name == "SCENE" ? Operand::Scene : Operand::Anything;
 }
@@ -95,6 +96,8 @@ const char* bash_kind(Operand operand) {
       return "command";
     case Operand::Shell:
       return "shell";
+    case Operand::Schema:
+      return "schema";
     default:
       return "nothing";
   }
@@ -147,6 +150,7 @@ _percute() {{
     options) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;
     command) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word") ;;
     shell) mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word") ;;
+    schema) mapfile -t COMPREPLY < <(compgen -W 'problem result run' -- "$word") ;;
     law) mapfile -t COMPREPLY < <(compgen -W "$laws" -- "$word") ;;
     laws)
       local done=
@@ -194,6 +198,8 @@ std::string zsh_action(Operand operand, const CLI::App& app) {
       return fmt::format("({})", fmt::join(commands_of(app), " "));
     case Operand::Shell:
       return "(bash zsh fish)";
+    case Operand::Schema:
+      return "(problem result run)";
     default:
       return " ";
   }
@@ -267,6 +273,8 @@ std::string fish_operand(Operand operand, const CLI::App& app) {
       return fmt::format(" -a '{}'", fmt::join(commands_of(app), " "));
     case Operand::Shell:
       return " -a 'bash zsh fish'";
+    case Operand::Schema:
+      return " -a 'problem result run'";
     default:
       return " -x";
   }
@@ -293,7 +301,7 @@ std::string fish_script(const CLI::App& app) {
     }
     const Operand positional = positional_of(*command);
     const bool known = positional == Operand::Scene || positional == Operand::Command ||
-                       positional == Operand::Shell;
+                       positional == Operand::Shell || positional == Operand::Schema;
     if (known) out += begin + fish_operand(positional, app) + "\n";
   }
   return out;

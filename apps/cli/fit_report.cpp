@@ -59,7 +59,7 @@ TextTable measurement_table(const io::FitFile& file, const fit::Fit& fit) {
   for (std::size_t k = 0; k < file.measurements.size(); ++k) {
     const io::FitMeasurement& one = file.measurements[k];
     const auto i = static_cast<Eigen::Index>(k);
-    const std::string_view quantity = name_of(one.quantity, io::kQuantities);
+    const std::string_view quantity = name_of(one.quantity);
     experiments.push_back(file.experiments[one.experiment].name);
     quantities.push_back(one.of.empty() ? std::string(quantity)
                                         : fmt::format("{}, {}", quantity, one.of));

@@ -85,6 +85,7 @@ int run(int argc, char** argv) {
   add_identify_icr(app, code);
   add_waves(app, code);
   add_helpers(app);
+  add_schema(app);
   add_completion(app);
   add_help(app);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "analysis/random.hpp"
-#include "fit/descent.hpp"
+#include "fit/search.hpp"
 #include "fit/statistics.hpp"
 #include "model/text.hpp"
 
@@ -51,18 +51,10 @@ void validate(const LeastSquaresProblem& problem, const FitOptions& options) {
               problem.sigma.minCoeff() > 0.0,
           "sigma", "every measurement needs a finite sigma > 0");
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) validate(problem.parameters[j], j);
-  require(options.level > 0.0 && options.level < 1.0, "fit.level",
-          text(options.level) + " is not in (0, 1)");
-  require(options.significance >= 0.0 && options.significance < 1.0, "fit.significance",
-          text(options.significance) + " is not in [0, 1)");
   require(problem.repeats.empty() ||
               static_cast<Eigen::Index>(problem.repeats.size()) == problem.measured.size(),
           "repeats", "must be as many as measurements, or none");
-  require(options.starts >= 1, "fit.starts", std::to_string(options.starts) + " is not >= 1");
-  require(options.max_iterations >= 1, "fit.max_iterations",
-          std::to_string(options.max_iterations) + " is not >= 1");
-  require(!options.step || (*options.step > 0.0 && *options.step <= 0.5), "fit.step",
-          text(options.step.value_or(0.0)) + " is not in (0, 0.5]");
+  require_ranges("fit", options);
 }
 
 /// The parameters with an end to every logarithmic search: where a stiffness leaves no trace any

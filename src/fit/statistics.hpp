@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "fit/residuals.hpp"
+#include "fit/search.hpp"
 
 namespace percute::fit {
 

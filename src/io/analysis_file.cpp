@@ -2,47 +2,32 @@
 // Copyright The percute authors
 #include "io/analysis_file.hpp"
 
+#include "io/options.hpp"
+
 #include <percute/laws/binary.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace percute::io {
 
 namespace {
 
-/// Rows of numbers; the diagonal as null if it means nothing.
-Node rows_of(const Matrix& matrix, bool diagonal) {
-  Node::Array rows;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    Node::Array row;
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-      row.push_back(i == j && !diagonal ? Node() : Node(matrix(i, j)));
-    }
-    rows.emplace_back(std::move(row));
-  }
-  return rows;
-}
-
-Node list_of(const Vector& numbers) {
-  return Node::Array(numbers.begin(), numbers.end());
-}
-
 /// What friction can do at a contact.
 Node friction_node(const analysis::LocalFriction& local) {
   Node node;
   node.add("contact", local.contact);
-  node.add("friction", std::isinf(local.friction) ? Node("inf") : Node(local.friction));
-  node.add("sliding_velocity", list_of(local.sliding_velocity));
+  node.add("friction", infinite_or_number(local.friction));
+  node.add("sliding_velocity", local.sliding_velocity);
   node.add("A_nn", local.A_nn);
-  node.add("A_tn", list_of(local.A_tn));
-  node.add("A_tt", rows_of(local.A_tt, true));
+  node.add("A_tn", local.A_tn);
+  node.add("A_tt", local.A_tt);
   node.add("stick_coefficient", local.stick_coefficient);
   node.add("sticks", local.sticks);
-  node.add("jam_coefficient", local.jam_coefficient ? Node(*local.jam_coefficient) : Node());
+  node.add("jam_coefficient", local.jam_coefficient);
   node.add("may_jam", local.may_jam);
   node.add("jams", local.jams);
   return node;
@@ -50,10 +35,8 @@ Node friction_node(const analysis::LocalFriction& local) {
 
 Node distinct_node(const analysis::DistinctOutcomes& outcomes) {
   Node node;
-  Node::Array velocities;
-  for (const Vector& velocity : outcomes.velocities) velocities.emplace_back(list_of(velocity));
-  node.add("velocities", std::move(velocities));
-  node.add("counts", Node::Array(outcomes.counts.begin(), outcomes.counts.end()));
+  node.add("velocities", outcomes.velocities);
+  node.add("counts", outcomes.counts);
   node.add("spread", outcomes.spread);
   node.add("tried", outcomes.tried);
   node.add("failed", outcomes.failed);
@@ -85,8 +68,7 @@ Node to_node(const OpenChoices& choices) {
   Node& sequence = node.add("sequence", {});
   sequence.add("end", name(choices.sequence.diagnosis));
   sequence.add("collisions", choices.sequence.collisions);
-  const auto& contraction = choices.sequence.contraction;
-  sequence.add("contraction", contraction ? Node(*contraction) : Node());
+  sequence.add("contraction", choices.sequence.contraction);
   node.add("collapse_threshold", choices.collapse_threshold);
   if (!choices.starting_points) return node;
   node.add("modes", choices.modes ? distinct_node(*choices.modes) : Node());
@@ -96,19 +78,21 @@ Node to_node(const OpenChoices& choices) {
 
 Node to_node(const analysis::ProblemAnalysis& analysis) {
   constexpr double kDegrees = 180.0 / std::numbers::pi;
+  // The angle of a contact with itself means nothing: NaN is written as null.
+  Matrix angles = kDegrees * analysis.kinetic_angles;
+  angles.diagonal().setConstant(std::numeric_limits<double>::quiet_NaN());
   Node node;
   node.add("format", "percute-analysis/1");
-  node.add("delassus", rows_of(analysis.delassus, true));
+  node.add("delassus", analysis.delassus);
   node.add("rank", analysis.rank);
-  node.add("kinetic_angles_deg", rows_of(kDegrees * analysis.kinetic_angles, false));
-  node.add("gap_rates", Node::Array(analysis.gap_rates.begin(), analysis.gap_rates.end()));
-  node.add("active", Node::Array(analysis.active.begin(), analysis.active.end()));
+  node.add("kinetic_angles_deg", angles);
+  node.add("gap_rates", analysis.gap_rates);
+  node.add("active", analysis.active);
   node.add("reachable_energy", analysis.reachable_energy);
   node.add("kinetic_energy", analysis.kinetic_energy);
   node.add("redundant", analysis.redundant);
   if (analysis.friction.empty()) return node;
   Node::Array friction;
-  friction.reserve(analysis.friction.size());
   for (const analysis::LocalFriction& local : analysis.friction) {
     friction.push_back(friction_node(local));
   }

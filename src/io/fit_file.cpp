@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/fit_checks.hpp"
 #include "io/fit_measurements.hpp"
 #include "io/format_key.hpp"
+#include "io/options.hpp"
 #include "io/printable.hpp"
 #include "io/suggest.hpp"
 
@@ -21,10 +21,11 @@ namespace {
 
 constexpr std::string_view kFormat = "percute-fit/1";
 
-constexpr Names<fit::Scale, 2> kScales{
-    {{"linear", fit::Scale::Linear}, {"log", fit::Scale::Logarithmic}}};
-constexpr Names<fit::Noise, 2> kNoises{
-    {{"known", fit::Noise::Known}, {"estimated", fit::Noise::Estimated}}};
+/// Whether a value is `key`, or a part of what `key` holds.
+bool is_within(std::string_view path, std::string_view key) {
+  return path.starts_with(key) &&
+         (path.size() == key.size() || path[key.size()] == '.' || path[key.size()] == '[');
+}
 
 /// The last key of a path, without indices: "restitution" of "material.restitution[1]".
 std::string_view last_key(std::string_view path) {
@@ -75,23 +76,15 @@ std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
 
 /// `names` are those of the [[experiment]] tables.
 void read_parameter(const Value& value, const std::vector<std::string>& names, FitFile& file) {
-  constexpr std::array<std::string_view, 9> kKeys{"name",  "key",  "keys",        "start", "lower",
-                                                  "upper", "unit", "experiments", "scale"};
-  const Table table(value, kKeys);
   fit::Parameter& parameter = file.parameters.emplace_back();
+  const Table table(value,
+                    option_keys({"name", "key", "keys", "experiments"}, options_of(parameter)));
   const std::string guess =
       table.has("key") ? table.required("key").string() : std::string(table.path("keys"));
   parameter.name = table.has("name") ? table.required("name").string() : guess;
   std::vector<FitKey>& keys = file.keys.emplace_back(read_keys(table, parameter.name));
   set_natural_range(last_key(keys.front().path), parameter);
-  parameter.start = table.required("start").number();
-  parameter.lower = table.number("lower", parameter.lower);
-  if (const auto upper = table.find("upper")) parameter.upper = upper->number_or_infinite();
-  if (const auto unit = table.find("unit")) {
-    parameter.unit = unit->number();
-    if (!(parameter.unit > 0.0)) unit->fail("must be > 0, got " + unit->node().describe());
-  }
-  parameter.scale = table.choice("scale", parameter.scale, kScales);
+  read_options(table, options_of(parameter));
 
   std::vector<bool>& concerned = file.concerned.emplace_back(file.experiments.size(), true);
   if (const auto list = table.find("experiments")) {
@@ -248,9 +241,7 @@ void add_experiment(const Table& table, const Table& top, const std::string& nam
 
 void read_experiment(const Value& value, const Table& top, std::vector<std::string>& names,
                      FitFile& file, SigmaUse& sigma) {
-  constexpr std::array<std::string_view, 7> kKeys{"name",    "problem", "set",     "gravity",
-                                                  "measure", "data",    "settings"};
-  const Table table(value, kKeys);
+  const Table table(value, {"name", "problem", "set", "gravity", "measure", "data", "settings"});
   const std::size_t number = names.size();
   std::string name = fmt::format("experiment {}", number + 1);
   if (const auto own = table.find("name")) name = own->string();
@@ -280,31 +271,11 @@ void read_experiment(const Value& value, const Table& top, std::vector<std::stri
   table.fail("measure", fmt::format("no row of {} has a measurement", printable(source.file, 200)));
 }
 
-void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {
+void read_fit_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {
   // With sigma everywhere noise is known, without any it is estimated.
   options.noise = sigma.given ? fit::Noise::Known : fit::Noise::Estimated;
   if (const auto value = top.find("fit")) {
-    constexpr std::array<std::string_view, 7> kKeys{
-        "level", "noise", "starts", "seed", "max_iterations", "step", "significance"};
-    const Table table(*value, kKeys);
-    options.level = table.number("level", options.level);
-    options.noise = table.choice("noise", options.noise, kNoises);
-    options.starts = static_cast<int>(table.integer("starts", options.starts, 1, 10'000));
-    options.seed = static_cast<std::uint64_t>(
-        table.integer("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
-    options.max_iterations =
-        static_cast<int>(table.integer("max_iterations", options.max_iterations, 1, 1'000'000));
-    if (const auto step = table.find("step")) options.step = step->number();
-    options.significance = table.number("significance", options.significance);
-    if (!(options.significance >= 0.0 && options.significance < 1.0)) {
-      table.fail("significance", fmt::format("must be in [0, 1), got {}", options.significance));
-    }
-    if (!(options.level > 0.0 && options.level < 1.0)) {
-      table.fail("level", fmt::format("must be in (0, 1), got {}", options.level));
-    }
-    if (options.step && !(*options.step > 0.0 && *options.step <= 0.5)) {
-      table.fail("step", fmt::format("must be in (0, 0.5], got {}", *options.step));
-    }
+    read_options(Table(*value, option_keys({}, options_of(options))), options_of(options));
   }
   if (sigma.given && sigma.first_without) {
     sigma.first_without->fail(
@@ -315,13 +286,93 @@ void read_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& opti
   }
 }
 
+// What the parts of a fit must not say against each other.
+
+/// Two parameters must not set the same value of the same experiment.
+void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> seen;
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+    for (const FitKey& key : file.keys[j]) {
+      for (std::size_t k = 0; k < file.experiments.size(); ++k) {
+        if (!file.concerned[j][k]) continue;
+        const auto [place, fresh] = seen.emplace(std::pair(key.path, k), j);
+        if (fresh) continue;
+        parameters[j].fail(
+            fmt::format("the key '{}' is set twice, the first time by parameter '{}'",
+                        printable(key.path), printable(file.parameters[place->second].name)));
+      }
+    }
+  }
+}
+
+/// Tables and messages tell parameters apart by their names.
+void refuse_repeated_names(const Value& parameters, const FitFile& file) {
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+    const std::string_view name = file.parameters[j].name;
+    const auto [place, fresh] = seen.emplace(name, j);
+    if (fresh) continue;
+    const Node* node = parameters[j].node().find("name");
+    const Value blamed = node == nullptr
+                             ? parameters[j]
+                             : Value(parameters.document(), *node, parameters[j].path() + ".name");
+    blamed.fail(fmt::format("'{}' is the name of parameter[{}] already{}", printable(name),
+                            place->second, node == nullptr ? "; give each a 'name'" : ""));
+  }
+}
+
+/// What an experiment sets must not be what is to be found.
+void refuse_set_parameters(const Value& experiments, const FitFile& file) {
+  const auto check = [&](std::size_t k, const Value& blamed, std::string_view path) {
+    for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+      if (!file.concerned[j][k]) continue;
+      for (const FitKey& key : file.keys[j]) {
+        if (!is_within(path, key.path)) continue;
+        blamed.fail(
+            fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
+                        "in the parameter the 'experiments' it concerns",
+                        printable(path), printable(file.parameters[j].name)));
+      }
+    }
+  };
+  for (std::size_t k = 0; k < file.experiments.size(); ++k) {
+    const Value table = experiments[file.experiments[k].table];
+    const auto part = [&](const Node& node, const char* key) {
+      return Value(experiments.document(), node, table.path() + key);
+    };
+    if (const Node* set = table.node().find("set")) {
+      for (const Node::Member& member : *set->as<Node::Object>()) {
+        check(k, part(member.value, ".set"), member.key);
+      }
+    }
+    if (const Node* settings = table.node().find("settings")) {
+      for (const Node::Member& member : *settings->as<Node::Object>()) {
+        check(k, part(member.value, ".settings"), *member.value.as<std::string>());
+      }
+    }
+  }
+}
+
+/// Without sigma all measurements have the same one, which quantities of different units cannot.
+/// `first_measure` is blamed.
+void refuse_mixed_units(const Value& first_measure, const FitFile& file) {
+  const Quantity first = file.measurements.front().quantity;
+  for (const FitMeasurement& measurement : file.measurements) {
+    if (kind_of(measurement.quantity).unit == kind_of(first).unit) continue;
+    first_measure.fail(fmt::format(
+        "the key 'sigma' is missing: without it all measurements would share one, but {} is in {} "
+        "and {} ({}) in {}; give sigma for all (with fit.noise = \"estimated\" only their ratios "
+        "count)",
+        name_of(first), kind_of(first).unit, name_of(measurement.quantity), measurement.path,
+        kind_of(measurement.quantity).unit));
+  }
+}
+
 }  // namespace
 
 FitFile read_fit(const Document& document) {
-  constexpr std::array<std::string_view, 6> kKeys{"format", "name",      "problem",
-                                                  "fit",    "parameter", "experiment"};
   refuse_other_format(Value(document), kFormat);
-  const Table top(Value(document), kKeys);
+  const Table top(Value(document), {"format", "name", "problem", "fit", "parameter", "experiment"});
   (void)top.required("format");
   FitFile file;
   file.file = document.file;
@@ -343,7 +394,7 @@ FitFile read_fit(const Document& document) {
   refuse_repeated_keys(parameters, file);
   refuse_repeated_names(parameters, file);
   refuse_set_parameters(experiments, file);
-  read_options(top, sigma, file.options);
+  read_fit_options(top, sigma, file.options);
   if (sigma.first_without) refuse_mixed_units(*sigma.first_without, file);
   return file;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/fit_measurements.hpp"
 #include "io/printable.hpp"
 
 #include <percute/io/fit_file.hpp>
@@ -8,22 +9,86 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace percute::io {
 
 namespace {
 
+/// Errors of velocities stay below 100 tolerances on all published impacts.
+constexpr double kErrorPerTolerance = 100.0;
+
+/// Force of a contact at an instant; after the end of the impact there is none.
+double force_at(const ImpactHistory& history, int contact, double time) {
+  const double* begin = history.time.data();
+  const double* end = begin + history.time.size();
+  const double* next = std::lower_bound(begin, end, time);
+  if (next == end) return 0.0;
+  if (*next == time || next == begin) return history.force(contact, next - begin);
+  // Recorded instants are met exactly but for a rounding of their time.
+  const double share = (time - *(next - 1)) / (*next - *(next - 1));
+  const Eigen::Index k = next - begin;
+  return (1.0 - share) * history.force(contact, k - 1) + share * history.force(contact, k);
+}
+
+/// What a law with an inner time says about a contact.
+const ContactSummary& summary_of(const FitMeasurement& measurement, const ImpactResult& result) {
+  return result.diagnostics.contacts[static_cast<std::size_t>(measurement.index)];
+}
+
+double value_of(const FitMeasurement& measurement, const ImpactResult& result) {
+  const int i = measurement.index;
+  switch (measurement.quantity) {
+    case Quantity::Velocity:
+      return result.velocity[i];
+    case Quantity::Rebound: {
+      const double up = measurement.gravity < 0.0 ? result.velocity[i] : -result.velocity[i];
+      return up > 0.0 ? up * up / (2.0 * std::abs(measurement.gravity)) : 0.0;
+    }
+    case Quantity::GapRate:
+      return result.gap_rate[i];
+    case Quantity::Impulse:
+      return result.impulse[i];
+    case Quantity::EnergyRatio:
+      return result.energy.after / result.energy.before;
+    case Quantity::Force:
+      return force_at(result.history, i, measurement.time);
+    case Quantity::MaximalForce:
+      return summary_of(measurement, result).maximal_force;
+    case Quantity::MaximalForceTime:
+      return summary_of(measurement, result).maximal_force_time;
+    case Quantity::Duration:
+      return summary_of(measurement, result).duration;
+  }
+  return 0.0;
+}
+
+/// Algebraic laws know neither forces nor times.
+void require_inner_time(const FitFile& file, const FitMeasurement& measurement,
+                        const ImpactResult& result, const AnyLaw& law) {
+  const Quantity quantity = measurement.quantity;
+  if (!kind_of(quantity).needs_inner_time || !result.diagnostics.contacts.empty()) return;
+  throw FileError(file.file, measurement.path + ".quantity",
+                  fmt::format("\"{}\" needs a law with an inner time (lzb, compliant), not '{}'",
+                              name_of(quantity), law.kind()));
+}
+
+/// The document of an experiment with the parameters that concern it.
+Document with_parameters(const FitFile& file, std::size_t experiment, const Vector& parameters) {
+  Document document = file.experiments[experiment].document;
+  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
+    if (!file.concerned[j][experiment]) continue;
+    const std::string text = to_json(Node(parameters[static_cast<Eigen::Index>(j)]));
+    for (const FitKey& key : file.keys[j]) {
+      override_value(document, key.path, text, key.origin + " = " + text);
+    }
+  }
+  return document;
+}
+
 using fit::AtBound;
 using fit::FitStatus;
-
-constexpr Names<FitStatus, 6> kStatuses{{{"converged", FitStatus::Converged},
-                                         {"rejected", FitStatus::Rejected},
-                                         {"ambiguous", FitStatus::Ambiguous},
-                                         {"interrupted", FitStatus::Interrupted},
-                                         {"not_converged", FitStatus::NotConverged},
-                                         {"failed", FitStatus::Failed}}};
-constexpr Names<AtBound, 3> kBounds{
-    {{"no", AtBound::No}, {"lower", AtBound::Lower}, {"upper", AtBound::Upper}}};
 
 /// Chance below which residuals are called too small for the stated sigma.
 constexpr double kImprobable = 1e-3;
@@ -53,7 +118,7 @@ Node parameters_of(const FitFile& file, const fit::Fit& fit) {
     node.add("value", estimate.value);
     node.add("standard_error", estimate.standard_error);
     node.add("interval", interval_of(estimate));
-    node.add("at_bound", name_of(estimate.at_bound, kBounds));
+    node.add("at_bound", name_of(estimate.at_bound));
     node.add("identifiable", estimate.identifiable);
   }
   return out;
@@ -68,7 +133,7 @@ Node measurements_of(const FitFile& file, const fit::Fit& fit) {
     const bool known = i < fit.predicted.size();
     Node& node = out.emplace_back();
     node.add("experiment", file.experiments[measurement.experiment].name);
-    node.add("quantity", name_of(measurement.quantity, kQuantities));
+    node.add("quantity", name_of(measurement.quantity));
     node.add("of", measurement.of);
     node.add("value", measurement.value);
     node.add("sigma", measurement.sigma);
@@ -78,27 +143,14 @@ Node measurements_of(const FitFile& file, const fit::Fit& fit) {
   return out;
 }
 
-Node rows_of(const Matrix& matrix) {
-  Node::Array rows;
-  rows.reserve(static_cast<std::size_t>(matrix.rows()));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    Node::Array row;
-    row.reserve(static_cast<std::size_t>(matrix.cols()));
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.emplace_back(matrix(i, j));
-    rows.emplace_back(std::move(row));
-  }
-  return rows;
-}
-
 Node others_of(const fit::Fit& fit) {
   Node::Array out;
   out.reserve(fit.others.size());
   for (const fit::OtherMinimum& other : fit.others) {
-    Node& node = out.emplace_back();
-    node.add("parameters", Node::Array(other.parameters.begin(), other.parameters.end()));
-    node.add("sum_of_squares", other.sum_of_squares);
-    node.add("near", other.near);
-    node.add("starts", other.starts);
+    out.push_back(Node::Object{{"parameters", other.parameters},
+                               {"sum_of_squares", other.sum_of_squares},
+                               {"near", other.near},
+                               {"starts", other.starts}});
   }
   return out;
 }
@@ -126,7 +178,7 @@ void warn_of_parameters(const FitFile& file, const fit::Fit& fit, std::vector<st
     if (bound == AtBound::No) continue;
     out.push_back(fmt::format(
         "{} is at its {} bound {:g}: it has no interval, and the other intervals assume this value",
-        printable(file.parameters[j].name), name_of(bound, kBounds), fit.estimates[j].value));
+        printable(file.parameters[j].name), name_of(bound), fit.estimates[j].value));
   }
   for (Eigen::Index k = 0; k < fit.unnoticed.cols(); ++k) {
     out.push_back("not identifiable: " + unnoticed_text(file, fit.unnoticed.col(k)));
@@ -155,6 +207,54 @@ std::string rejection_text(const FitFile& file, const fit::Fit& fit) {
 }
 
 }  // namespace
+
+fit::Prediction predict(const FitFile& file, const Vector& parameters) {
+  fit::Prediction out;
+  out.values.resize(static_cast<Eigen::Index>(file.measurements.size()));
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < file.experiments.size(); ++k) {
+    const FitExperiment& experiment = file.experiments[k];
+    const Document document = with_parameters(file, k, parameters);
+    const ProblemFile problem = read_problem_or_scene(document);
+    const ImpactResult result =
+        experiment.times.empty()
+            ? resolve(problem, document)
+            : resolve(problem, document, Recording{.every = 0, .times = experiment.times});
+    if (!result.ok()) {
+      out.failure = fmt::format("{}: {} ended with status {}", experiment.name, problem.law.kind(),
+                                name(result.status));
+      return out;
+    }
+    out.accuracy = std::max(out.accuracy, kErrorPerTolerance * result.diagnostics.tolerance);
+    // Measurements come in the order of their experiments.
+    for (; next < file.measurements.size() && file.measurements[next].experiment == k; ++next) {
+      require_inner_time(file, file.measurements[next], result, problem.law);
+      out.values[static_cast<Eigen::Index>(next)] = value_of(file.measurements[next], result);
+    }
+  }
+  return out;
+}
+
+fit::LeastSquaresProblem least_squares_problem(const FitFile& file) {
+  fit::LeastSquaresProblem problem;
+  problem.parameters = file.parameters;
+  const auto m = static_cast<Eigen::Index>(file.measurements.size());
+  problem.measured.resize(m);
+  problem.sigma.resize(m);
+  std::map<std::tuple<std::size_t, Quantity, int, double, double>, int> quantities;
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const FitMeasurement& one = file.measurements[static_cast<std::size_t>(k)];
+    problem.measured[k] = one.value;
+    problem.sigma[k] = one.sigma;
+    problem.repeats.push_back(
+        quantities
+            .emplace(std::tuple(one.experiment, one.quantity, one.index, one.time, one.gravity),
+                     static_cast<int>(quantities.size()))
+            .first->second);
+  }
+  problem.model = [&file](const Vector& parameters) { return predict(file, parameters); };
+  return problem;
+}
 
 std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   std::vector<std::string> out;
@@ -209,19 +309,19 @@ Node to_node(const FitFile& file, const fit::Fit& fit) {
   Node node;
   node.add("format", "percute-fit-result/1");
   node.add("name", file.name);
-  node.add("status", name_of(fit.status, kStatuses));
+  node.add("status", name_of(fit.status));
   node.add("parameters", parameters_of(file, fit));
   node.add("level", file.options.level);
-  node.add("noise", file.options.noise == fit::Noise::Known ? "known" : "estimated");
+  node.add("noise", name_of(file.options.noise));
   // Without a point there is nothing to say of it.
   const auto known = [&fit](const Node& value) { return fit.estimates.empty() ? Node() : value; };
   node.add("noise_factor", known(fit.noise));
-  node.add("correlation", rows_of(fit.correlation));
+  node.add("correlation", fit.correlation);
   node.add("rank", known(fit.rank));
-  node.add("unnoticed", rows_of(fit.unnoticed.transpose()));
+  node.add("unnoticed", Matrix(fit.unnoticed.transpose()));
   node.add("sum_of_squares", known(fit.sum_of_squares));
   node.add("degrees_of_freedom", known(fit.degrees_of_freedom));
-  node.add("probability", fit.probability ? Node(*fit.probability) : Node());
+  node.add("probability", fit.probability);
   Node lack;
   if (const auto& test = fit.lack_of_fit) {
     lack.add("F", test->F);
@@ -241,9 +341,7 @@ Node to_node(const FitFile& file, const fit::Fit& fit) {
   diagnostics.add("failed_evaluations", fit.failed_evaluations);
   diagnostics.add("difference_step", fit.step);
   node.add("diagnostics", std::move(diagnostics));
-  Node::Array lines;
-  for (std::string& warning : warnings(file, fit)) lines.emplace_back(std::move(warning));
-  node.add("warnings", std::move(lines));
+  node.add("warnings", warnings(file, fit));
   return node;
 }
 

@@ -2,15 +2,42 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/numerics/linear_algebra.hpp>
+#include <hdf5.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace percute::io {
+
+/// Owner of an HDF5 identifier.
+template <herr_t (*close)(hid_t)>
+class Handle {
+ public:
+  explicit Handle(hid_t id) : id_(id) {}
+  ~Handle() {
+    if (id_ >= 0) close(id_);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  Handle(Handle&& other) noexcept : id_(other.id_) { other.id_ = -1; }
+  Handle& operator=(Handle&&) = delete;
+
+  hid_t id() const { return id_; }
+
+ private:
+  hid_t id_;
+};
+
+using Dataset = Handle<H5Dclose>;
+using Dataspace = Handle<H5Sclose>;
+using Datatype = Handle<H5Tclose>;
+using Attribute = Handle<H5Aclose>;
+using Object = Handle<H5Oclose>;
+using Properties = Handle<H5Pclose>;
 
 /// An HDF5 file being written. Paths such as "/state/time" make their groups. Each call throws
 /// FileError if it fails; nothing is printed.
@@ -26,13 +53,11 @@ class Hdf5File {
   Hdf5File(Hdf5File&&) = delete;
   Hdf5File& operator=(Hdf5File&&) = delete;
 
-  void write(const std::string& path, const Vector& values, const std::string& units);
-  /// Column k of `values` becomes row k of the dataset: one row per sample.
-  void write(const std::string& path, const Matrix& values, const std::string& units);
+  /// Rows of `width` numbers, or of one number without a second axis (width 0).
+  void write(const std::string& path, std::span<const double> values, std::size_t width,
+             const std::string& units);
   void write(const std::string& path, const std::vector<int>& values);
   void write(const std::string& path, const std::vector<std::string>& values);
-  /// One text, of any length.
-  void write(const std::string& path, const std::string& text);
   void attribute(const std::string& path, const std::string& name, const std::string& value);
   /// Replaces an attribute, or makes it.
   void replace_attribute(const std::string& path, const std::string& name,
@@ -44,15 +69,47 @@ class Hdf5File {
   void flush();
   void close();  ///< reports what the system reports last
 
-  long id() const { return file_; }
+  hid_t id() const { return file_; }
   void check(bool fine) const;  ///< throws FileError unless fine, with the reason the system gave
 
  private:
-  Hdf5File(const std::filesystem::path& path, long creation, long access);
+  Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t access);
 
   std::string name_;
-  long file_ = -1;              ///< hid_t
+  hid_t file_ = -1;
   std::uint64_t reserved_ = 0;  ///< bytes the file may have grown to ahead of its contents
+};
+
+/// A dataset of a growing file to whose end rows are added. Rows that a killed run had no time to
+/// write read as NaN, "" or 0.
+class Hdf5Series {
+ public:
+  /// One row of `width` numbers at a time, or of one number without a second axis (width 0).
+  static Hdf5Series numbers(Hdf5File& file, const std::string& path, std::size_t width,
+                            const std::string& units);
+  static Hdf5Series texts(Hdf5File& file, const std::string& path);  ///< of 24 bytes at most
+  static Hdf5Series flags(Hdf5File& file, const std::string& path, std::size_t width);  ///< 0 or 1
+
+  void append(std::span<const double> values);
+  void append(const std::vector<std::string>& texts);
+  void append(const std::vector<std::uint8_t>& flags);
+
+  /// Bytes by which the file may grow if so many rows are added.
+  std::uint64_t growth(std::uint64_t rows) const;
+
+ private:
+  Hdf5Series(Hdf5File& file, const std::string& path, std::size_t width, Datatype type,
+             const void* fill);
+  void append(const void* data, std::uint64_t rows);
+
+  Hdf5File* file_;
+  Datatype type_;
+  std::uint64_t width_;  ///< entries of a row, at least 1
+  int axes_;
+  std::uint64_t row_bytes_;
+  std::uint64_t chunk_rows_;
+  Dataset dataset_;
+  std::uint64_t rows_ = 0;
 };
 
 }  // namespace percute::io

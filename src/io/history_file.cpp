@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/history_tables.hpp"
+#include "io/columns.hpp"
 
 #include <percute/io/result_file.hpp>
+#include <percute/version.hpp>
 
 #include <fmt/format.h>
 
@@ -10,51 +11,8 @@ namespace percute::io {
 
 namespace {
 
-/// One text per coordinate, given by its body.
-std::vector<std::string> of_coordinates(const ProblemFile& file,
-                                        std::string (Body::*text)(std::size_t) const) {
-  std::vector<std::string> texts(static_cast<std::size_t>(file.problem.velocity.size()));
-  for (const Body& body : file.bodies) {
-    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      texts[static_cast<std::size_t>(body.coordinates[k])] = (body.*text)(k);
-    }
-  }
-  return texts;
-}
-
-}  // namespace
-
-HistoryFormat history_format(const std::filesystem::path& path) {
-  const auto suffix = path.extension();
-  if (suffix == ".csv") return HistoryFormat::Csv;
-  if (suffix == ".h5" || suffix == ".hdf5") return HistoryFormat::Hdf5;
-  throw FileError(
-      path.string(), "",
-      fmt::format("a history is written as .csv, .h5 or .hdf5, not \"{}\"", suffix.string()));
-}
-
-std::filesystem::path events_path(const std::filesystem::path& csv_path) {
-  return std::filesystem::path(csv_path).replace_extension(".events.csv");
-}
-
-void write_history(const std::filesystem::path& path, const ImpactResult& result,
-                   const ProblemFile& file) {
-  if (history_format(path) == HistoryFormat::Csv) {
-    write_history_csv(path, result.history, file);
-  } else {
-    write_history_hdf5(path, result.history, file);
-  }
-}
-
-std::vector<ContactQuantity> contact_quantities(const ImpactHistory& history) {
-  return {{.name = "impulse", .unit = "N s", .values = &history.impulse},
-          {.name = "force", .unit = "N", .values = &history.force},
-          {.name = "indentation", .unit = "m", .values = &history.indentation},
-          {.name = "stored_energy", .unit = "J", .values = &history.stored_energy},
-          {.name = "dissipated", .unit = "J", .values = &history.dissipated},
-          {.name = "gap_rate", .unit = "m/s", .values = &history.gap_rate}};
-}
-
+/// Name of every tangential row: the contact, and the number of the tangent where it has two. Empty
+/// without friction.
 std::vector<std::string> tangent_names(const ImpactHistory& history, const ProblemFile& file) {
   std::vector<std::string> names;
   if (history.tangential_impulse.size() == 0) return names;
@@ -68,12 +26,77 @@ std::vector<std::string> tangent_names(const ImpactHistory& history, const Probl
   return names;
 }
 
-std::vector<std::string> coordinate_names(const ProblemFile& file) {
-  return of_coordinates(file, &Body::coordinate_name);
+Columns event_columns(const std::vector<ImpactEvent>& events) {
+  const auto text = [](const ImpactEvent& event) -> std::string { return name(event.kind); };
+  return {
+      {"/events/time", "time", "s", each(events, &ImpactEvent::time)},
+      {"/events/contact", "contact", "", OneContact{each(events, &ImpactEvent::contact)}},
+      {"/events/kind", "event", "", each(events, text)},
+      {"/events/impulse", "impulse", "N s", each(events, &ImpactEvent::impulse)},
+      {"/events/gap_rate", "gap rate", "m/s", each(events, &ImpactEvent::gap_rate)},
+      {"/events/stored_energy", "stored energy", "J", each(events, &ImpactEvent::stored_energy)},
+      {"/events/force", "force", "N", each(events, &ImpactEvent::force)}};
 }
 
-std::vector<std::string> coordinate_units(const ProblemFile& file) {
-  return of_coordinates(file, &Body::unit);
+}  // namespace
+
+HistoryFormat history_format(const std::filesystem::path& path) {
+  return is_csv(path, "a history is written as .csv, .h5 or .hdf5") ? HistoryFormat::Csv
+                                                                    : HistoryFormat::Hdf5;
+}
+
+std::filesystem::path events_path(const std::filesystem::path& csv_path) {
+  return std::filesystem::path(csv_path).replace_extension(".events.csv");
+}
+
+void write_history(const std::filesystem::path& path, const ImpactResult& result,
+                   const ProblemFile& file) {
+  const ImpactHistory& history = result.history;
+  const std::vector<std::string>* contacts = &file.contact_names;
+  const std::vector<std::string> tangents = tangent_names(history, file);
+  const std::vector<std::string> names =
+      coordinate_names(file.bodies, file.problem.velocity.size());
+  const std::vector<std::string> units =
+      coordinate_units(file.bodies, file.problem.velocity.size());
+  Columns states{
+      {"/state/time", "time", "s", entries_of(history.time)},
+      {"/state/total_impulse", "total impulse", "N s", entries_of(history.total_impulse)},
+      {"/state/kinetic_energy", "kinetic energy", "J", entries_of(history.kinetic_energy)},
+      {"/state/primary", "primary contact", "", OneContact{history.primary}},
+      {"/state/impulse", "impulse", "N s", entries_of(history.impulse), contacts},
+      {"/state/force", "force", "N", entries_of(history.force), contacts},
+      {"/state/indentation", "indentation", "m", entries_of(history.indentation), contacts},
+      {"/state/stored_energy", "stored energy", "J", entries_of(history.stored_energy), contacts},
+      {"/state/dissipated", "dissipated", "J", entries_of(history.dissipated), contacts},
+      {"/state/gap_rate", "gap rate", "m/s", entries_of(history.gap_rate), contacts}};
+  if (!tangents.empty()) {
+    states.push_back({"/state/tangential_impulse", "tangential impulse", "N s",
+                      entries_of(history.tangential_impulse), &tangents});
+  }
+  states.push_back(
+      {"/state/velocity", "velocity", "", entries_of(history.velocity), &names, &units});
+  const Columns events = event_columns(history.events);
+
+  if (history_format(path) == HistoryFormat::Csv) {
+    const auto text = [contacts](const Columns& columns, std::size_t rows) {
+      return csv_header(columns) + csv_rows(columns, rows, *contacts);
+    };
+    write_text(path, text(states, static_cast<std::size_t>(history.time.size())));
+    write_text(events_path(path), text(events, history.events.size()));
+    return;
+  }
+  Hdf5File out(path);
+  write(out, states);
+  write(out, events);
+  if (!tangents.empty()) out.write("/meta/tangents", tangents);
+  out.write("/meta/contacts", *contacts);
+  out.write("/meta/coordinates", names);
+  out.write("/meta/units", units);
+  out.attribute("/meta", "format", "percute-history/1");
+  out.attribute("/meta", "name", file.name);
+  out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));
+  out.attribute("/meta", "version", kVersion);
+  out.close();
 }
 
 }  // namespace percute::io

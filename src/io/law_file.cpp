@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/law_kinds.hpp"
 #include "io/options.hpp"
 #include "io/suggest.hpp"
 

@@ -17,6 +17,15 @@ Node& Node::operator=(const Node& other) = default;
 Node& Node::operator=(Node&& other) noexcept = default;
 Node::~Node() = default;
 
+Node::Node(const Vector& values) : value_(Array(values.begin(), values.end())) {}
+
+Node::Node(const Matrix& rows) {
+  Array list;
+  list.reserve(static_cast<std::size_t>(rows.rows()));
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) list.emplace_back(Vector(rows.row(i)));
+  value_ = std::move(list);
+}
+
 const Node* Node::find(std::string_view key) const {
   const auto* object = as<Object>();
   if (object == nullptr) return nullptr;

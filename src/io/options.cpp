@@ -50,6 +50,8 @@ struct OptionReader {
     return assign(*member, std::optional(number(value)));
   }
 
+  bool operator()(std::string* member) const { return assign(*member, value.string()); }
+
   bool operator()(Vector* member) const {
     *member = value.numbers();
     return true;
@@ -99,7 +101,6 @@ struct OptionReader {
   }
 };
 
-/// The value of an option as a file has it; nothing where it has none.
 struct OptionWriter {
   const Field& field;
 
@@ -112,12 +113,11 @@ struct OptionWriter {
     if (!*member) return {};
     return **member;
   }
-  Written operator()(const Vector* member) const {
-    return Node::Array(member->begin(), member->end());
-  }
+  Written operator()(const std::string* member) const { return *member; }
+  Written operator()(const Vector* member) const { return Node(*member); }
   Written operator()(const Matrix* member) const {
     if (member->size() == 0) return {};
-    if (!field.diagonal || member->cols() > 1) return matrix_node(*member);
+    if (!field.diagonal || member->cols() > 1) return Node(*member);
     if (member->size() == 1) return infinite_or_number((*member)(0, 0));
     Node::Array list;
     for (const double entry : member->col(0)) list.push_back(infinite_or_number(entry));
@@ -130,11 +130,11 @@ struct OptionWriter {
   Written operator()(const OtherForm*) const { return {}; }
 };
 
-std::optional<Node> written(const Field& field, const Option& option) {
+}  // namespace
+
+std::optional<Node> option_node(const Field& field, const Option& option) {
   return std::visit(OptionWriter{field}, option);
 }
-
-}  // namespace
 
 std::vector<std::string_view> option_keys(std::vector<std::string_view> first,
                                           const EachOption& each) {
@@ -160,27 +160,17 @@ void read_options(const Table& table, const EachOption& each) {
 
 void add_options(Node& node, const EachOption& each, Absent absent, const EachOption& defaults) {
   each([&](const Field& field, const Option& option) {
-    std::optional<Node> value = written(field, option);
+    std::optional<Node> value = option_node(field, option);
     if (!field.of.empty() && defaults) {
       // Other values would be refused.
       value.reset();
       defaults([&](const Field& other, const Option& usual) {
-        if (other.key == field.key && !field.required) value = written(other, usual);
+        if (other.key == field.key && !field.required) value = option_node(other, usual);
       });
     }
     if (!value && absent == Absent::Null) value = Node();
     if (value) node.add(std::string(field.key), *std::move(value));
   });
-}
-
-Node matrix_node(const Matrix& matrix) {
-  Node::Array rows;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    Node::Array row;
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.emplace_back(matrix(i, j));
-    rows.emplace_back(std::move(row));
-  }
-  return rows;
 }
 
 Node infinite_or_number(double value) {

@@ -6,6 +6,7 @@
 #include <percute/model/options.hpp>
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -37,8 +38,8 @@ enum class Absent { Nothing, Null };
 void add_options(Node& node, const EachOption& each, Absent absent = Absent::Nothing,
                  const EachOption& defaults = {});
 
-/// A matrix as a list of rows, all as long as the first.
-Node matrix_node(const Matrix& matrix);
+/// The value of an option as a file has it; nothing where it has none.
+std::optional<Node> option_node(const Field& field, const Option& option);
 
 /// A number, or "inf".
 Node infinite_or_number(double value);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/schema.hpp"
+
 #include <percute/analysis/indices.hpp>
 #include <percute/io/document.hpp>
 #include <percute/io/result_file.hpp>
@@ -12,171 +14,239 @@
 #include <memory>
 #include <optional>
 
-namespace percute::io {
+// What percute-result/1 has of each part of a result.
+
+namespace percute {
+
+constexpr void fields(Same<Consistency::Margins> auto& margins, auto&& visit) {
+  visit(Field{"momentum", "|M (v⁺ − v⁻) − W p|_∞"}, margins.momentum);
+  visit(Field{"identity", "T⁺ − T⁻ − ½ pᵀ (U⁺ + U⁻)", {}, "J"}, margins.identity);
+  visit(Field{"energetic", "energy lost", {}, "J"}, margins.energetic);
+  visit(Field{"kinematic", "min U⁺", {}, "m/s"}, margins.kinematic);
+  visit(Field{"kinetic", "min p_i / (m_i v)"}, margins.kinetic);
+  visit(Field{"friction_cone", "min μ_i p_i − |p_t,i|", {}, "N s"}, margins.friction_cone);
+}
+
+constexpr void fields(Same<Consistency> auto& verdict, auto&& visit) {
+  visit(Field{"energetic", "no energy is created"}, verdict.energetic);
+  visit(Field{"kinematic", "nothing approaches any more"}, verdict.kinematic);
+  visit(Field{"kinetic", "contacts only push"}, verdict.kinetic);
+  visit(Field{"friction_cone", "tangential impulses are inside Coulomb's cone"},
+        verdict.friction_cone);
+  visit(Field{"margins", "by how much; momentum and identity: the defect"}, verdict.margins);
+}
+
+void fields(Same<Collision> auto& collision, auto&& visit) {
+  visit(Field{"contact", "its number, from 0"}, collision.contact);
+  visit(Field{"impulse", "", {}, "N s"}, collision.impulse);
+  visit(Field{"energy_ratio", "kinetic energy after it over that before the impact"},
+        collision.energy_ratio);
+}
+
+void fields(Same<ContactSummary> auto& contact, auto&& visit) {
+  visit(Field{"impacts", "times it closed or was driven together again"}, contact.impacts);
+  visit(Field{"maximal_force", "", {}, "N"}, contact.maximal_force);
+  visit(Field{"maximal_force_time", "", {}, "s"}, contact.maximal_force_time);
+  visit(Field{"first_contact_time", "", {}, "s"}, contact.first_contact_time);
+  visit(Field{"opening_time", "at which it let go for good", {}, "s"}, contact.opening_time);
+  visit(Field{"duration", "time during which it carried a force", {}, "s"}, contact.duration);
+}
+
+enum class PhaseStage { Compression, Expansion };
+constexpr Names<PhaseStage, 2> names(PhaseStage) {
+  return {{{"compression", PhaseStage::Compression}, {"expansion", PhaseStage::Expansion}}};
+}
+
+void fields(Same<ImpactPhase> auto& phase, auto&& visit) {
+  visit(Field{"motion", ""}, phase.motion);
+  visit(Field{"stage", ""},
+        [&phase] { return phase.compression ? PhaseStage::Compression : PhaseStage::Expansion; });
+  visit(Field{"from", "normal impulse", {}, "N s"}, phase.from);
+  visit(Field{"to", "normal impulse", {}, "N s"}, phase.to);
+}
+
+void fields(Same<EnergyLedger> auto& energy, auto&& visit) {
+  visit(Field{"before", "kinetic", {}, "J"}, energy.before);
+  visit(Field{"after", "kinetic", {}, "J"}, energy.after);
+  visit(Field{"ratio", "KER = after / before; null at rest"}, [&energy] {
+    return energy.before > 0.0 ? std::optional(energy.after / energy.before) : std::nullopt;
+  });
+  visit(Field{"dissipated", "at all contacts", {}, "J"}, energy.dissipated);
+  visit(Field{"balance_error", "defect of the balance of energy, relative"}, energy.balance_error);
+}
+
+namespace analysis {
+void fields(Same<Indices> auto& indices, auto&& visit) {
+  visit(Field{"KER", "kinetic energy after over before"}, indices.energy_ratio);
+  visit(Field{"KER_rel", "the same of the part that the contacts can reach"},
+        indices.relative_energy_ratio);
+  visit(Field{"C_KE", "how unevenly the energy is spread over the bodies"}, indices.dispersion);
+  visit(Field{"W_n", "work of the normal impulses", {}, "J"}, indices.normal_work);
+  visit(Field{"W_t", "work of the tangential impulses", {}, "J"}, indices.tangential_work);
+  visit(Field{"D_t", "lost in sliding", {}, "J"}, indices.sliding_loss);
+}
+}  // namespace analysis
+
+namespace io {
 
 namespace {
 
-Node numbers(const Vector& values) {
-  return Node::Array(values.begin(), values.end());
+constexpr std::string_view kFormat = "percute-result/1";
+
+struct ContactView {
+  const ImpactResult* result = nullptr;
+  std::size_t i = 0;
+
+  auto k() const { return static_cast<Eigen::Index>(i); }
+  Vector part(const std::vector<Vector>& list) const {
+    return i < list.size() ? list[i] : Vector();
+  }
+};
+
+void fields(Same<ContactView> auto& view, auto&& visit) {
+  visit(Field{"impulse", "p", {}, "N s"},
+        [&view] { return double{view.result->impulse[view.k()]}; });
+  visit(Field{"tangential_impulse", "one number per tangent; empty: none", {}, "N s"},
+        [&view] { return view.part(view.result->tangential_impulse); });
+  visit(Field{"gap_rate", "U⁺", {}, "m/s"},
+        [&view] { return double{view.result->gap_rate[view.k()]}; });
+  visit(Field{"tangential_velocity", "after the impact", {}, "m/s"},
+        [&view] { return view.part(view.result->tangential_velocity); });
+  visit(Field{"dissipated", "energy lost here", {}, "J"},
+        [&view] { return double{view.result->dissipated[view.k()]}; });
+  visit(Field{"dissipated_by_friction", "of it, in sliding", {}, "J"}.where_known(), [&view] {
+    const Vector& lost = view.result->dissipated_by_friction;
+    return view.k() < lost.size() ? std::optional<double>(lost[view.k()]) : std::nullopt;
+  });
+  visit(Field{"compressions", "phases of compression; laws with an inner time"}.where_known(),
+        [&view] {
+          const auto& known = view.result->diagnostics.contacts;
+          return view.i < known.size() ? std::optional(known[view.i].compressions) : std::nullopt;
+        });
 }
 
-Node contact_node(const ImpactResult& result, std::size_t i) {
-  const auto k = static_cast<Eigen::Index>(i);
-  const auto part = [i](const std::vector<Vector>& list) {
-    return i < list.size() ? numbers(list[i]) : Node(Node::Array{});
+struct DiagnosticsView {
+  const ImpactResult* result = nullptr;
+};
+
+/// Nothing for what is as usual, so that it is left out.
+template <class T>
+std::optional<T> unless_usual(const T& value, const T& usual = {}) {
+  return value == usual ? std::nullopt : std::optional<T>(value);
+}
+
+void fields(Same<DiagnosticsView> auto& view, auto&& visit) {
+  const auto all = [&view](auto of) {
+    return [&view, of] { return of(*view.result, view.result->diagnostics); };
   };
-  Node node;
-  node.add("impulse", result.impulse[k]);
-  node.add("tangential_impulse", part(result.tangential_impulse));
-  node.add("gap_rate", result.gap_rate[k]);
-  node.add("tangential_velocity", part(result.tangential_velocity));
-  node.add("dissipated", result.dissipated[k]);
-  if (k < result.dissipated_by_friction.size()) {
-    node.add("dissipated_by_friction", result.dissipated_by_friction[k]);
-  }
-  if (i < result.diagnostics.contacts.size()) {
-    node.add("compressions", result.diagnostics.contacts[i].compressions);
-  }
-  return node;
-}
-
-Node energy_node(const EnergyLedger& energy) {
-  Node node;
-  node.add("before", energy.before);
-  node.add("after", energy.after);
-  node.add("ratio", energy.before > 0.0 ? Node(energy.after / energy.before) : Node());
-  node.add("dissipated", energy.dissipated);
-  node.add("balance_error", energy.balance_error);
-  return node;
-}
-
-Node indices_node(const analysis::Indices& indices) {
-  const auto known = [](const std::optional<double>& value) {
-    return value ? Node(*value) : Node();
+  const auto timed = [&view](auto member) {
+    return [&view, member] {
+      const Diagnostics& d = view.result->diagnostics;
+      return d.algebraic ? std::nullopt : std::optional(d.*member);
+    };
   };
-  Node node;
-  node.add("KER", known(indices.energy_ratio));
-  node.add("KER_rel", known(indices.relative_energy_ratio));
-  node.add("C_KE", known(indices.dispersion));
-  node.add("W_n", indices.normal_work);
-  node.add("W_t", indices.tangential_work);
-  node.add("D_t", indices.sliding_loss);
-  return node;
+  const auto algebraic = [&view](auto of) {
+    return [&view, of] {
+      const auto& d = view.result->diagnostics.algebraic;
+      using Known = std::decay_t<std::invoke_result_t<decltype(of), const AlgebraicDiagnostics&>>;
+      return d ? std::optional<Known>(std::invoke(of, *d)) : std::nullopt;
+    };
+  };
+  using A = AlgebraicDiagnostics;
+  using D = Diagnostics;
+  using R = ImpactResult;
+  visit(
+      Field{"friction_ignored", "the law does not know friction, and there is some"}.where_known(),
+      all([](const R& r, const D&) { return unless_usual(r.consistency.friction_ignored); }));
+  visit(Field{"reason", "of a status that is no answer"}.where_known(),
+        all([](const R&, const D& d) { return unless_usual(d.reason); }));
+  visit(Field{"restitution_ignored", "the law does not use the restitution of the contacts"}
+            .where_known(),
+        all([](const R& r, const D&) { return unless_usual(r.consistency.restitution_ignored); }));
+  visit(Field{"evaluations", "of right-hand sides"},
+        all([](const R&, const D& d) { return d.algebraic ? 0 : d.evaluations; }));
+  visit(Field{"event_evaluations", "of these, to locate events"}.where_known(),
+        timed(&D::event_evaluations));
+  visit(Field{"steps", "accepted; of algebraic laws the stages"}, all([](const R&, const D& d) {
+          return d.algebraic ? long{d.algebraic->stages} : d.steps;
+        }));
+  visit(Field{"rejected", "steps"}.where_known(), timed(&D::rejected));
+  visit(Field{"events", "changes of contact state; collisions in turn"},
+        all([](const R&, const D& d) {
+          return d.algebraic ? static_cast<long>(d.algebraic->sequence.size()) : d.events;
+        }));
+  visit(Field{"duration", "of the impact", {}, "s"}.where_known(), timed(&D::duration));
+  visit(Field{"stages", "times the law was applied"}.where_known(), algebraic(&A::stages));
+  visit(Field{"iterations", "of all stages"}.where_known(), algebraic(&A::iterations));
+  visit(Field{"residual", "largest scaled error of what was solved"}.where_known(),
+        algebraic(&A::residual));
+  visit(Field{"multiple_solutions", "velocities may be one choice of several"}.where_known(),
+        algebraic(&A::multiple_solutions));
+  visit(Field{"energy_bound", "energy_unreachable: the smallest ratio possible"}.where_known(),
+        algebraic([](const A& d) { return d.energy_bound; }));
+  visit(Field{"restitution_factor", "reduce_e: what all coefficients were cut by"}.where_known(),
+        algebraic([](const A& d) { return d.restitution_factor; }));
+  visit(Field{"fremond_fallback", "θ = 1 was used"}.where_known(),
+        algebraic([](const A& d) { return unless_usual(d.fremond_fallback); }));
+  visit(Field{"collisions", "how many are in sequence"}.where_known(),
+        algebraic([](const A& d) { return unless_usual(d.sequence.size()); }));
+  visit(Field{"sequence", "collisions in turn"}.where_known(), algebraic([](const A& d) {
+          return d.sequence.empty() ? std::nullopt : std::optional(d.sequence);
+        }));
+  visit(Field{"stored_energy", "still, where the law was cut short", {}, "J"},
+        all([](const R& r, const D&) { return r.energy.stored; }));
+  visit(Field{"residual_velocity", "zeno: max |U| where the rest was finished", {}, "m/s"}
+            .where_known(),
+        all([](const R&, const D& d) { return d.residual_velocity; }));
+  visit(Field{"verify_difference", "max |Δv⁺| against a tenth of the tolerance"}.where_known(),
+        timed(&D::verify_difference));
+  visit(Field{"reengagement_difference", "max |Δv⁺| against the other rule, over max |v⁻|"}
+            .where_known(),
+        timed(&D::reengagement_difference));
+  visit(Field{"contacts", "what each went through"}.where_known(), timed(&D::contacts));
+  visit(Field{"phases", "of a single contact with friction"}.where_known(),
+        all([](const R&, const D& d) {
+          return d.algebraic || d.phases.empty() ? std::nullopt : std::optional(d.phases);
+        }));
 }
 
-Node consistency_node(const Consistency& verdict) {
-  Node node;
-  node.add("energetic", verdict.energetic);
-  node.add("kinematic", verdict.kinematic);
-  node.add("kinetic", verdict.kinetic);
-  node.add("friction_cone", verdict.friction_cone);
-  Node& margins = node.add("margins", {});
-  margins.add("momentum", verdict.margins.momentum);
-  margins.add("identity", verdict.margins.identity);
-  margins.add("energetic", verdict.margins.energetic);
-  margins.add("kinematic", verdict.margins.kinematic);
-  margins.add("kinetic", verdict.margins.kinetic);
-  margins.add("friction_cone", verdict.margins.friction_cone);
-  return node;
-}
+struct ResultView {
+  const ImpactResult* result = nullptr;
+  const ProblemFile* file = nullptr;
+};
 
-void add_algebraic(const AlgebraicDiagnostics& diagnostics, Node& node) {
-  node.add("evaluations", 0);
-  node.add("steps", diagnostics.stages);
-  node.add("events", diagnostics.sequence.size());
-  node.add("stages", diagnostics.stages);
-  node.add("iterations", diagnostics.iterations);
-  node.add("residual", diagnostics.residual);
-  node.add("multiple_solutions", diagnostics.multiple_solutions);
-  if (const auto value = diagnostics.energy_bound) node.add("energy_bound", *value);
-  if (const auto value = diagnostics.restitution_factor) node.add("restitution_factor", *value);
-  if (diagnostics.fremond_fallback) node.add("fremond_fallback", true);
-  if (diagnostics.sequence.empty()) return;
-  node.add("collisions", diagnostics.sequence.size());
-  Node::Array sequence;
-  for (const Collision& collision : diagnostics.sequence) {
-    Node entry;
-    entry.add("contact", collision.contact);
-    entry.add("impulse", collision.impulse);
-    entry.add("energy_ratio", collision.energy_ratio);
-    sequence.push_back(std::move(entry));
-  }
-  node.add("sequence", std::move(sequence));
-}
-
-Node phases_node(const std::vector<ImpactPhase>& phases) {
-  Node::Array list;
-  list.reserve(phases.size());
-  for (const ImpactPhase& phase : phases) {
-    Node entry;
-    entry.add("motion", name(phase.motion));
-    entry.add("stage", phase.compression ? "compression" : "expansion");
-    entry.add("from", phase.from);
-    entry.add("to", phase.to);
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
-Node diagnostics_node(const ImpactResult& result) {
-  const Diagnostics& diagnostics = result.diagnostics;
-  Node node;
-  if (result.consistency.friction_ignored) node.add("friction_ignored", true);
-  if (!diagnostics.reason.empty()) node.add("reason", diagnostics.reason);
-  if (result.consistency.restitution_ignored) node.add("restitution_ignored", true);
-  if (diagnostics.algebraic) {
-    add_algebraic(*diagnostics.algebraic, node);
-    if (const auto value = diagnostics.residual_velocity) node.add("residual_velocity", *value);
-    node.add("stored_energy", result.energy.stored);
-    return node;
-  }
-  node.add("evaluations", diagnostics.evaluations);
-  node.add("event_evaluations", diagnostics.event_evaluations);
-  node.add("steps", diagnostics.steps);
-  node.add("rejected", diagnostics.rejected);
-  node.add("events", diagnostics.events);
-  node.add("duration", diagnostics.duration);
-  node.add("stored_energy", result.energy.stored);
-  if (const auto value = diagnostics.residual_velocity) node.add("residual_velocity", *value);
-  if (const auto value = diagnostics.verify_difference) node.add("verify_difference", *value);
-  if (const auto value = diagnostics.reengagement_difference) {
-    node.add("reengagement_difference", *value);
-  }
-  Node::Array contacts;
-  for (const ContactSummary& summary : diagnostics.contacts) {
-    Node contact;
-    contact.add("impacts", summary.impacts);
-    contact.add("maximal_force", summary.maximal_force);
-    contact.add("maximal_force_time", summary.maximal_force_time);
-    contact.add("first_contact_time", summary.first_contact_time);
-    contact.add("opening_time", summary.opening_time);
-    contact.add("duration", summary.duration);
-    contacts.push_back(std::move(contact));
-  }
-  node.add("contacts", std::move(contacts));
-  if (!diagnostics.phases.empty()) node.add("phases", phases_node(diagnostics.phases));
-  return node;
+void fields(Same<ResultView> auto& view, auto&& visit) {
+  const auto& result = view.result;
+  visit(Field{"format", "of this object"}, kFormat);
+  visit(Field{"law", "with every option"}, [&view] {
+    return Shaped<LawSchema>{to_node(filled_in(view.file->law, view.file->problem))};
+  });
+  visit(Field{"status", "how the law ended; ok, no_impact and zeno are answers"},
+        [&result] { return result->status; });
+  visit(Field{"velocity", "v⁺"}, [&result] { return result->velocity; });
+  visit(Field{"contacts", "in the order of the problem"}, [&view] {
+    std::vector<ContactView> contacts(view.file->problem.contacts.size());
+    for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i] = {view.result, i};
+    return contacts;
+  });
+  visit(Field{"energy", ""}, [&result] { return result->energy; });
+  visit(Field{"indices", "of the whole impact"},
+        [&view] { return analysis::indices(view.file->problem, *view.result, view.file->bodies); });
+  visit(Field{"consistency", "verdicts"}, [&result] { return result->consistency; });
+  visit(Field{"non_unique_impulse", "contacts are redundant: other impulses do the same"},
+        [&result] { return result->non_unique_impulse; });
+  visit(Field{"diagnostics", "cost and quality of the computation"},
+        [&result] { return DiagnosticsView{result}; });
 }
 
 }  // namespace
 
 Node to_node(const ImpactResult& result, const ProblemFile& file) {
-  Node node;
-  node.add("format", "percute-result/1");
-  node.add("law", to_node(filled_in(file.law, file.problem)));
-  node.add("status", name(result.status));
-  node.add("velocity", numbers(result.velocity));
-  Node::Array contacts;
-  for (std::size_t i = 0; i < file.problem.contacts.size(); ++i) {
-    contacts.push_back(contact_node(result, i));
-  }
-  node.add("contacts", std::move(contacts));
-  node.add("energy", energy_node(result.energy));
-  node.add("indices", indices_node(analysis::indices(file.problem, result, file.bodies)));
-  node.add("consistency", consistency_node(result.consistency));
-  node.add("non_unique_impulse", result.non_unique_impulse);
-  node.add("diagnostics", diagnostics_node(result));
-  return node;
+  return node_of(ResultView{&result, &file});
+}
+
+Node result_schema() {
+  return schema_of<ResultView>(Writer::Percute);
 }
 
 std::string to_json(const ImpactResult& result, const ProblemFile& file, JsonLayout layout) {
@@ -196,4 +266,6 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
   check(std::fclose(file.release()) == 0);
 }
 
-}  // namespace percute::io
+}  // namespace io
+
+}  // namespace percute

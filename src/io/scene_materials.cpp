@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/law_kinds.hpp"
 #include "io/material_keys.hpp"
 #include "io/scene_motion.hpp"
 #include "io/scene_systems.hpp"

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/simulation_keys.hpp"
 
-#include "io/options.hpp"
+#include "io/schema.hpp"
 #include "io/suggest.hpp"
 #include "model/text.hpp"
 
@@ -168,6 +168,26 @@ Node method_node(const Method& method) {
       },
       method);
   return node;
+}
+
+Node MethodSchema::schema() {
+  Node::Array methods;
+  const auto add = [&methods](auto method) {
+    ObjectSchema object;
+    object.add({"method", ""}, constant(kind(Method(method))), true);
+    const OptionVisitor add_one = [&object](const Field& field, const Option& option) {
+      add_option(object, field, option, Writer::Percute);
+    };
+    visit_options(method, add_one);
+    visit_options(method.run, add_one);
+    methods.push_back(std::move(object).node());
+  };
+  add(EventDriven{});
+  add(CompliantMotion{});
+  add(Newmark{});
+  add(PaoliSchatzman{});
+  add(MoreauJean{});
+  return one_of(std::move(methods));
 }
 
 }  // namespace percute::io

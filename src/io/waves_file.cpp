@@ -2,21 +2,19 @@
 // Copyright The percute authors
 #include "io/waves_file.hpp"
 
-#include "io/hdf5_file.hpp"
-#include "io/history_tables.hpp"
-#include "io/text.hpp"
+#include "io/columns.hpp"
 
 #include <percute/io/result_file.hpp>
 #include <percute/version.hpp>
 
-#include <fmt/format.h>
-
-#include <functional>
-#include <iterator>
+#include <optional>
 
 namespace percute::io {
 
 namespace {
+
+constexpr std::string_view kSuffixes =
+    "velocities and forces over time are written as .csv, .h5 or .hdf5";
 
 using analysis::BallPassage;
 using analysis::ChainWaves;
@@ -24,34 +22,18 @@ using analysis::ContactPassage;
 using analysis::ForcePeak;
 
 /// Names along the row.
+std::vector<std::string> names_of(const std::vector<int>& row,
+                                  const std::vector<std::string>& all) {
+  return each(row, [&all](int k) { return all[static_cast<std::size_t>(k)]; });
+}
+
 std::vector<std::string> ball_names(const ChainWaves& waves, const ProblemFile& file) {
-  const std::vector<std::string> all = coordinate_names(file);
-  std::vector<std::string> names;
-  names.reserve(waves.chain.balls.size());
-  for (const int ball : waves.chain.balls) names.push_back(all[static_cast<std::size_t>(ball)]);
-  return names;
-}
-
-std::vector<std::string> contact_names(const ChainWaves& waves, const ProblemFile& file) {
-  std::vector<std::string> names;
-  names.reserve(waves.chain.contacts.size());
-  for (const int contact : waves.chain.contacts) {
-    names.push_back(file.contact_names[static_cast<std::size_t>(contact)]);
-  }
-  return names;
-}
-
-Node optional_number(const std::optional<double>& value) {
-  return value ? Node(*value) : Node();
+  return names_of(waves.chain.balls, coordinate_names(file.bodies, file.problem.velocity.size()));
 }
 
 Node peak_list(const std::vector<ForcePeak>& peaks) {
-  Node::Array list;
-  list.reserve(peaks.size());
-  for (const ForcePeak& peak : peaks) {
-    list.emplace_back(Node::Array{Node(peak.time), Node(peak.force)});
-  }
-  return list;
+  return each(peaks,
+              [](const ForcePeak& peak) -> Node { return Node::Array{peak.time, peak.force}; });
 }
 
 Node contact_node(const ContactPassage& contact, const std::string& name) {
@@ -63,10 +45,10 @@ Node contact_node(const ContactPassage& contact, const std::string& name) {
   node.add("release", contact.release);
   node.add("duration", contact.duration);
   node.add("impulse", contact.impulse);
-  node.add("impulse_ratio_to_next", optional_number(contact.ratio_to_next));
+  node.add("impulse_ratio_to_next", Node(contact.ratio_to_next));
   node.add("impacts", contact.impacts);
   node.add("peaks", peak_list(contact.peaks));
-  node.add("train", static_cast<std::int64_t>(analysis::wave_train(contact.peaks).size()));
+  node.add("train", analysis::wave_train(contact.peaks).size());
   return node;
 }
 
@@ -92,7 +74,7 @@ Node wave_node(const analysis::Wave& wave) {
   node.add("peak_force", wave.peak_force);
   node.add("balls_above_1_percent", wave.balls_above_percent);
   node.add("balls_above_0.1_percent", wave.balls_above_permille);
-  node.add("half_width", optional_number(wave.half_width));
+  node.add("half_width", Node(wave.half_width));
   node.add("steady_from", wave.steady_from);
   Node theory;
   if (wave.theory) {
@@ -120,82 +102,37 @@ Node outcome_node(const analysis::ChainOutcome& outcome) {
   node.add("forward_balls", outcome.forward_balls);
   node.add("forward_energy", outcome.forward_energy);
   node.add("last_ball_energy", outcome.last_ball_energy);
-  node.add("KER", optional_number(outcome.energy_ratio));
-  node.add("C_KE", optional_number(outcome.dispersion));
+  node.add("KER", Node(outcome.energy_ratio));
+  node.add("C_KE", Node(outcome.dispersion));
   return node;
 }
 
-/// One list per ball or contact.
-Node rows_of(const Matrix& matrix) {
-  Node::Array rows;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    const Vector row = matrix.row(i);
-    rows.emplace_back(Node::Array(row.begin(), row.end()));
-  }
-  return rows;
+/// Velocities and forces at the instants asked for.
+Columns field_columns(const analysis::SpaceTime& field, const std::vector<std::string>& balls,
+                      const std::vector<std::string>& contacts) {
+  return {{"/space_time/time", "time", "s", entries_of(field.time)},
+          {"/space_time/velocity", "velocity", "m/s", entries_of(field.velocity), &balls},
+          {"/space_time/force", "force", "N", entries_of(field.force), &contacts}};
 }
 
-std::string csv_of(const ChainWaves& waves, const ProblemFile& file) {
-  std::string out = "time [s]";
-  for (const std::string& ball : ball_names(waves, file)) {
-    out += ',' + csv_cell(fmt::format("velocity {} [m/s]", ball));
-  }
-  for (const std::string& contact : contact_names(waves, file)) {
-    out += ',' + csv_cell(fmt::format("force {} [N]", contact));
-  }
-  out += '\n';
-  auto end = std::back_inserter(out);
-  const analysis::SpaceTime& field = waves.field;
-  for (Eigen::Index k = 0; k < field.time.size(); ++k) {
-    fmt::format_to(end, "{:.17g}", field.time[k]);
-    for (const double value : field.velocity.col(k)) fmt::format_to(end, ",{:.17g}", value);
-    for (const double value : field.force.col(k)) fmt::format_to(end, ",{:.17g}", value);
-    out += '\n';
-  }
-  return out;
-}
-
-template <class Passage>
-Vector column(const std::vector<Passage>& passages,
-              const std::function<double(const Passage&)>& value) {
-  Vector out(static_cast<Eigen::Index>(passages.size()));
-  for (Eigen::Index k = 0; k < out.size(); ++k) {
-    out[k] = value(passages[static_cast<std::size_t>(k)]);
-  }
-  return out;
-}
-
-void write_hdf5(const std::filesystem::path& path, const ChainWaves& waves,
-                const ProblemFile& file) {
-  Hdf5File out(path);
-  out.write("/space_time/time", waves.field.time, "s");
-  out.write("/space_time/velocity", waves.field.velocity, "m/s");
-  out.write("/space_time/force", waves.field.force, "N");
-  const auto contact = [&](const char* name, const char* unit,
-                           const std::function<double(const ContactPassage&)>& value) {
-    out.write(std::string("/contacts/") + name, column(waves.contacts, value), unit);
+/// What is known of each contact and each ball, for HDF5 only.
+Columns passage_columns(const ChainWaves& waves) {
+  const auto contact = [&](const char* name, const char* unit, auto value) {
+    return Column{std::string("/contacts/") + name, "", unit, each(waves.contacts, value)};
   };
-  contact("peak_force", "N", [](const ContactPassage& c) { return c.peak.force; });
-  contact("peak_time", "s", [](const ContactPassage& c) { return c.peak.time; });
-  contact("release", "s", [](const ContactPassage& c) { return c.release; });
-  contact("duration", "s", [](const ContactPassage& c) { return c.duration; });
-  contact("impulse", "N s", [](const ContactPassage& c) { return c.impulse; });
-  const auto ball = [&](const char* name, const char* unit,
-                        const std::function<double(const BallPassage&)>& value) {
-    out.write(std::string("/balls/") + name, column(waves.balls, value), unit);
+  const auto ball = [&](const char* name, const char* unit, auto value) {
+    return Column{std::string("/balls/") + name, "", unit, each(waves.balls, value)};
   };
-  out.write("/balls/mass", waves.chain.masses, "kg");
-  ball("before", "m/s", [](const BallPassage& b) { return b.before; });
-  ball("after", "m/s", [](const BallPassage& b) { return b.after; });
-  ball("peak_velocity", "m/s", [](const BallPassage& b) { return b.peak.velocity; });
-  ball("peak_time", "s", [](const BallPassage& b) { return b.peak.time; });
-  out.write("/meta/balls", ball_names(waves, file));
-  out.write("/meta/contacts", contact_names(waves, file));
-  out.attribute("/meta", "format", "percute-waves/1");
-  out.attribute("/meta", "name", file.name);
-  out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));
-  out.attribute("/meta", "version", kVersion);
-  out.close();
+  return {contact("peak_force", "N", [](const ContactPassage& c) { return c.peak.force; }),
+          contact("peak_time", "s", [](const ContactPassage& c) { return c.peak.time; }),
+          contact("release", "s", &ContactPassage::release),
+          contact("duration", "s", &ContactPassage::duration),
+          contact("impulse", "N s", &ContactPassage::impulse),
+          {"/balls/mass", "", "kg", entries_of(waves.chain.masses)},
+          ball("before", "m/s", &BallPassage::before),
+          ball("after", "m/s", &BallPassage::after),
+          ball("peak_velocity", "m/s", [](const BallPassage& b) { return b.peak.velocity; }),
+          ball("peak_time", "s", [](const BallPassage& b) { return b.peak.time; })};
 }
 
 }  // namespace
@@ -210,7 +147,7 @@ Node to_node(const ChainWaves& waves, const ProblemFile& file) {
   node.add("wall_first", waves.chain.wall_first);
   node.add("wall_last", waves.chain.wall_last);
   Node::Array contacts;
-  const std::vector<std::string> of_contacts = contact_names(waves, file);
+  const std::vector<std::string> of_contacts = names_of(waves.chain.contacts, file.contact_names);
   for (std::size_t k = 0; k < waves.contacts.size(); ++k) {
     contacts.push_back(contact_node(waves.contacts[k], of_contacts[k]));
   }
@@ -230,31 +167,37 @@ Node to_node(const ChainWaves& waves, const ProblemFile& file) {
   node.add("wave", waves.wave ? wave_node(*waves.wave) : Node());
   if (waves.field.time.size() > 0) {
     Node field;
-    field.add("time", Node::Array(waves.field.time.begin(), waves.field.time.end()));
-    field.add("velocity", rows_of(waves.field.velocity));
-    field.add("force", rows_of(waves.field.force));
+    field.add("time", waves.field.time);
+    field.add("velocity", waves.field.velocity);
+    field.add("force", waves.field.force);
     node.add("space_time", std::move(field));
   }
   return node;
 }
 
 void check_waves_path(const std::filesystem::path& path) {
-  const auto suffix = path.extension();
-  if (suffix == ".csv" || suffix == ".h5" || suffix == ".hdf5") return;
-  throw FileError(path.string(), "",
-                  fmt::format("velocities and forces over time are written as .csv, .h5 or .hdf5, "
-                              "not \"{}\"",
-                              suffix.string()));
+  (void)is_csv(path, kSuffixes);
 }
 
 void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
                  const ProblemFile& file) {
-  check_waves_path(path);
-  if (history_format(path) == HistoryFormat::Csv) {
-    write_text(path, csv_of(waves, file));
-  } else {
-    write_hdf5(path, waves, file);
+  const std::vector<std::string> balls = ball_names(waves, file);
+  const std::vector<std::string> contacts = names_of(waves.chain.contacts, file.contact_names);
+  const Columns field = field_columns(waves.field, balls, contacts);
+  if (is_csv(path, kSuffixes)) {
+    const auto instants = static_cast<std::size_t>(waves.field.time.size());
+    return write_text(path, csv_header(field) + csv_rows(field, instants, contacts));
   }
+  Hdf5File out(path);
+  write(out, field);
+  write(out, passage_columns(waves));
+  out.write("/meta/balls", balls);
+  out.write("/meta/contacts", contacts);
+  out.attribute("/meta", "format", "percute-waves/1");
+  out.attribute("/meta", "name", file.name);
+  out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));
+  out.attribute("/meta", "version", kVersion);
+  out.close();
 }
 
 }  // namespace percute::io

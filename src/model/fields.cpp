@@ -13,10 +13,10 @@ std::string out_of_range(const Range& range, double value, bool integer) {
   const std::string kind = integer || range.infinite ? "" : "a finite number ";
   std::string allowed;
   if (std::isfinite(range.highest)) {
-    allowed = (range.open ? "in (" : "in [") + text(range.lowest) + ", " + text(range.highest) +
-              (range.open ? ")" : "]");
+    allowed = (range.above ? "in (" : "in [") + text(range.lowest) + ", " + text(range.highest) +
+              (range.below ? ")" : "]");
   } else if (std::isfinite(range.lowest)) {
-    allowed = kind + (range.open ? "> " : ">= ") + text(range.lowest);
+    allowed = kind + (range.above ? "> " : ">= ") + text(range.lowest);
   } else {
     allowed = "a finite number";
   }

@@ -47,6 +47,7 @@ TEST_F(CompletionCli, BashOffersWhatFits) {
   EXPECT_EQ(offered("solve no"), "\n");
   EXPECT_EQ(offered("completion z"), "zsh\n");
   EXPECT_EQ(offered("help wa"), "waves\n");
+  EXPECT_EQ(offered("schema r"), "result\nrun\n");
   std::string kinds;
   for (const std::string_view kind : law_kinds()) kinds += std::string(kind) + "\n";
   EXPECT_EQ(offered("waves --law ''"), kinds);

@@ -56,6 +56,7 @@ done
 expect_file "$program" usr/share/bash-completion/completions/percute
 expect_file "$program" usr/share/zsh/vendor-completions/_percute
 expect_file "$program" usr/share/fish/vendor_completions.d/percute.fish
+expect_file "$program" usr/share/percute/schema/problem.schema.json
 expect_file "$program" usr/share/doc/percute/README.md
 expect_file "$program" usr/share/doc/percute/docs/howto/fit.md
 expect_file "$library" usr/include/percute/percute.hpp

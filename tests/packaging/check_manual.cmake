@@ -1,6 +1,7 @@
 # cmake -DPREFIX=<folder> -P check_manual.cmake
 #
-# Every command of an installed percute has a manual page, and every shell a completion that knows it.
+# Every command of an installed percute has a manual page, and every shell a completion that knows it;
+# the JSON Schemas are there.
 cmake_minimum_required(VERSION 3.25)
 
 execute_process(COMMAND "${PREFIX}/bin/percute" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
@@ -23,4 +24,12 @@ foreach(shell bash-completion/completions/percute zsh/site-functions/_percute
       message(FATAL_ERROR "there is no manual page of ${command}")
     endif()
   endforeach()
+endforeach()
+foreach(name problem result run)
+  execute_process(COMMAND "${PREFIX}/bin/percute" schema ${name} OUTPUT_VARIABLE printed
+                  COMMAND_ERROR_IS_FATAL ANY)
+  file(READ "${PREFIX}/share/percute/schema/${name}.schema.json" installed)
+  if(NOT printed STREQUAL installed)
+    message(FATAL_ERROR "share/percute/schema/${name}.schema.json is not what percute prints")
+  endif()
 endforeach()

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <cstdint>
@@ -18,6 +19,9 @@ enum class Scale {
   Linear,
   Logarithmic,  ///< in ln x, for positive parameters over decades: stiffnesses
 };
+constexpr Names<Scale, 2> names(Scale) {
+  return {{{"linear", Scale::Linear}, {"log", Scale::Logarithmic}}};
+}
 
 /// One unknown.
 struct Parameter {
@@ -28,6 +32,16 @@ struct Parameter {
   Scale scale = Scale::Linear;
   double unit = 0.0;  ///< a change that matters, for Linear; 0: |start|, else the range, else 1
 };
+
+/// All but its name, which a file may leave out.
+template <Same<Parameter> P>
+void fields(P& parameter, auto&& visit) {
+  visit(Field{"start", "where the search begins"}.needed(), parameter.start);
+  visit(Field{"lower", "bound"}, parameter.lower);
+  visit(Field{"upper", "bound", Range{}.or_infinite()}, parameter.upper);
+  visit(Field{"unit", "a change that matters", Range::positive()}, parameter.unit);
+  visit(Field{"scale", "how it is searched"}, parameter.scale);
+}
 
 /// What the model says for given parameters.
 struct Prediction {
@@ -50,6 +64,9 @@ enum class Noise {
   Known,      ///< sigma is true: intervals by the normal distribution, χ² judges the model
   Estimated,  ///< only ratios of sigma are: its size comes from the residuals, Student's t
 };
+constexpr Names<Noise, 2> names(Noise) {
+  return {{{"known", Noise::Known}, {"estimated", Noise::Estimated}}};
+}
 
 struct FitOptions {
   double level = 0.95;  ///< of the intervals, in (0, 1)
@@ -65,7 +82,27 @@ struct FitOptions {
   std::function<bool()> stop = {};
 };
 
+template <Same<FitOptions> Options>
+void fields(Options& options, auto&& visit) {
+  visit(Field{"level", "of the intervals", Range::between(0.0, 1.0)}, options.level);
+  visit(Field{"noise", "whether sigma is true, or only its ratios are"}, options.noise);
+  visit(
+      Field{"starts", "searches, the first one from the given start", Range::closed(1.0, 10'000.0)},
+      options.starts);
+  visit(Field{"seed", "of the other starts", Range::not_negative()}, options.seed);
+  visit(Field{"max_iterations", "of each search", Range::closed(1.0, 1e6)}, options.max_iterations);
+  visit(Field{"step", "of the differences, in units of a parameter",
+              Range{.lowest = 0.0, .highest = 0.5, .above = true}},
+        options.step);
+  visit(Field{"significance", "a test that good fits fail less often than this rejects",
+              Range{.lowest = 0.0, .highest = 1.0, .below = true}},
+        options.significance);
+}
+
 enum class AtBound { No, Lower, Upper };
+constexpr Names<AtBound, 3> names(AtBound) {
+  return {{{"no", AtBound::No}, {"lower", AtBound::Lower}, {"upper", AtBound::Upper}}};
+}
 
 /// What is known about one parameter. Where it is at a bound, or not identifiable, the last three
 /// are NaN: the others then hold with this one where it is.
@@ -105,6 +142,14 @@ enum class FitStatus {
   NotConverged,  ///< limit of iterations; the best point so far
   Failed,        ///< the model gave no answer where it was needed; see `failure`
 };
+constexpr Names<FitStatus, 6> names(FitStatus) {
+  return {{{"converged", FitStatus::Converged},
+           {"rejected", FitStatus::Rejected},
+           {"ambiguous", FitStatus::Ambiguous},
+           {"interrupted", FitStatus::Interrupted},
+           {"not_converged", FitStatus::NotConverged},
+           {"failed", FitStatus::Failed}}};
+}
 
 /// min Σ ((model_k(x) − measured_k)/σ_k)² within bounds, by a trust-region method (Ceres Solver).
 /// Where a logarithmic parameter has no bound the search ends six decades from its start.

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <percute/model/invalid_input.hpp>
+#include <percute/numerics/linear_algebra.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,6 +66,16 @@ class Node {
   Node(const char* value) : value_(std::string(value)) {}            // NOLINT(*-explicit-*)
   Node(Array value) : value_(std::move(value)) {}                    // NOLINT(*-explicit-*)
   Node(Object value) : value_(std::move(value)) {}                   // NOLINT(*-explicit-*)
+  Node(const Vector& values);                                        // NOLINT(*-explicit-*)
+  Node(const Matrix& rows);                                          // NOLINT(*-explicit-*)
+  template <class T>
+    requires(!std::same_as<T, Node>)
+  Node(const std::vector<T>& list) : value_(Array(list.begin(), list.end())) {}  // NOLINT
+  /// null without a value.
+  template <class T>
+  Node(const std::optional<T>& value) {  // NOLINT(*-explicit-*)
+    if (value) *this = Node(*value);
+  }
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
 

@@ -23,17 +23,17 @@ enum class Quantity {
   Duration,          ///< time during which a contact carried a force, s
 };
 
-inline constexpr Names<Quantity, 9> kQuantities{{
-    {"velocity", Quantity::Velocity},
-    {"rebound_height", Quantity::Rebound},
-    {"gap_rate", Quantity::GapRate},
-    {"impulse", Quantity::Impulse},
-    {"energy_ratio", Quantity::EnergyRatio},
-    {"force", Quantity::Force},
-    {"maximal_force", Quantity::MaximalForce},
-    {"maximal_force_time", Quantity::MaximalForceTime},
-    {"duration", Quantity::Duration},
-}};
+constexpr Names<Quantity, 9> names(Quantity) {
+  return {{{"velocity", Quantity::Velocity},
+           {"rebound_height", Quantity::Rebound},
+           {"gap_rate", Quantity::GapRate},
+           {"impulse", Quantity::Impulse},
+           {"energy_ratio", Quantity::EnergyRatio},
+           {"force", Quantity::Force},
+           {"maximal_force", Quantity::MaximalForce},
+           {"maximal_force_time", Quantity::MaximalForceTime},
+           {"duration", Quantity::Duration}}};
+}
 
 /// One measured number.
 struct FitMeasurement {

@@ -58,10 +58,6 @@ simulation::Run simulate(const MotionFile& file, const Document& document,
 simulation::Run simulate(const MotionFile& file, const Document& document,
                          const simulation::Moment& from, const simulation::Observer& observer);
 
-/// Largest frequency of small vibrations and the step it allows: what percute-run/1 has under
-/// "stability". Null where the system has no elastic forces or is too large.
-Node stability(const MotionFile& file);
-
 /// A `percute-run/1` object.
 Node to_node(const simulation::Run& run, const MotionFile& file);
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,6 +63,8 @@ class Value {
 class Table {
  public:
   Table(Value value, std::span<const std::string_view> known);
+  Table(Value value, std::initializer_list<std::string_view> known)
+      : Table(std::move(value), std::span(known.begin(), known.size())) {}
 
   const Value& value() const { return value_; }
   bool has(std::string_view key) const { return value_.node().find(key) != nullptr; }

@@ -36,14 +36,15 @@ struct Range {
 
   double lowest = -kInfinity;
   double highest = kInfinity;
-  bool open = false;      ///< the bounds themselves are out
+  bool above = false;     ///< the lowest is out: all numbers above it
+  bool below = false;     ///< the highest is out
   bool infinite = false;  ///< +∞ is in
 
   static constexpr Range closed(double lowest, double highest) {
     return {.lowest = lowest, .highest = highest};
   }
   static constexpr Range between(double lowest, double highest) {
-    return {.lowest = lowest, .highest = highest, .open = true};
+    return {.lowest = lowest, .highest = highest, .above = true, .below = true};
   }
   static constexpr Range positive() { return between(0.0, kInfinity); }
   static constexpr Range not_negative() { return closed(0.0, kInfinity); }
@@ -52,13 +53,16 @@ struct Range {
   }  ///< a restitution, part of an energy
   static constexpr Range count() { return closed(1.0, kInfinity); }  ///< 1, 2, 3, …
   constexpr Range or_infinite() const {
-    return {.lowest = lowest, .highest = highest, .open = open, .infinite = true};
+    Range range = *this;
+    range.infinite = true;
+    return range;
   }
 
   constexpr bool contains(double value) const {
     if (value == kInfinity) return infinite;
     if (!(value - value == 0.0)) return false;  // not finite
-    return open ? value > lowest && value < highest : value >= lowest && value <= highest;
+    return (above ? value > lowest : value >= lowest) &&
+           (below ? value < highest : value <= highest);
   }
 };
 
@@ -73,12 +77,18 @@ struct Field {
   Range range;
   std::string_view unit;
   bool required = false;     ///< files must name it
+  bool if_known = false;     ///< files that percute writes leave it out where it has no value
   bool diagonal = false;     ///< a matrix that may be one number, or a list of its diagonal
   std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
 
   constexpr Field needed() const {
     Field field = *this;
     field.required = true;
+    return field;
+  }
+  constexpr Field where_known() const {
+    Field field = *this;
+    field.if_known = true;
     return field;
   }
   constexpr Field used(bool here, std::string_view owner) const {
@@ -96,10 +106,27 @@ struct Field {
 /// A key of files that stands for another option in another form.
 struct OtherForm {};
 
+/// How many fields a struct has, and their keys in order.
+template <class Options>
+constexpr std::size_t field_count() {
+  std::size_t count = 0;
+  Options options{};
+  fields(options, [&count](const Field&, auto&&) { ++count; });
+  return count;
+}
+template <class Options>
+constexpr auto field_keys() {
+  std::array<std::string_view, field_count<Options>()> keys;
+  std::size_t count = 0;
+  Options options{};
+  fields(options, [&](const Field& field, auto&&) { keys[count++] = field.key; });
+  return keys;
+}
+
 /// Visits members of any type; declared only, to ask whether a struct has fields.
 struct FieldVisitor {
   template <class Member>
-  void operator()(const Field& field, Member& member) const;
+  void operator()(const Field& field, Member&& member) const;
 };
 template <class Options>
 concept HasFields = requires(Options& options) { fields(options, FieldVisitor{}); };

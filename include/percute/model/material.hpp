@@ -47,4 +47,44 @@ struct Material {
   double yield_pressure = 0.0;       ///< p_y, Pa
 };
 
+template <Same<TriStiffness> Slopes>
+constexpr void fields(Slopes& slopes, auto&& visit) {
+  visit(Field{"yield_indentation", "end of the elastic slope", Range::positive(), "m"}.needed(),
+        slopes.yield_indentation);
+  visit(Field{"plastic_stiffness", "slope of loading beyond it", Range::positive(), "N/m"}.needed(),
+        slopes.plastic_stiffness);
+  visit(Field{"unloading_stiffness", "slope of unloading after yield; at least that of loading",
+              Range::positive(), "N/m"}
+            .needed(),
+        slopes.unloading_stiffness);
+}
+
+/// What the ranges leave open validate(ImpactProblem) and the laws check.
+template <Same<Material> Contact>
+constexpr void fields(Contact& material, auto&& visit) {
+  visit(Field{"restitution", "e, up to 1; of law poisson up to 2", Range::closed(0.0, 2.0)},
+        material.restitution);
+  visit(Field{"stiffness", "K of the force K δ^exponent", Range::positive(), "N/m^exponent"},
+        material.stiffness);
+  visit(Field{"exponent", "1: linear, 1.5: Hertz", Range::closed(1.0, Range::kInfinity)},
+        material.exponent);
+  visit(Field{"friction", "Coulomb's μ; infinite: nothing slides",
+              Range::not_negative().or_infinite()},
+        material.friction);
+  visit(Field{"contact_model", "of this contact, instead of law.contact_model"},
+        material.contact_model);
+  visit(Field{"tri_stiffness", "slopes beyond the first one; of contact model tri_stiffness only"},
+        material.tri_stiffness);
+  visit(Field{"damping", "c, χ, g or β, as the force of law compliant says", Range::not_negative()},
+        material.damping);
+  visit(Field{"unloading_stiffness", "k2 of force walton_braun", Range::not_negative(), "N/m"},
+        material.unloading_stiffness);
+  visit(Field{"effective_modulus", "E* of force elastoplastic", Range::not_negative(), "Pa"},
+        material.effective_modulus);
+  visit(Field{"effective_radius", "R* of force elastoplastic", Range::not_negative(), "m"},
+        material.effective_radius);
+  visit(Field{"yield_pressure", "p_y of force elastoplastic", Range::not_negative(), "Pa"},
+        material.yield_pressure);
+}
+
 }  // namespace percute

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/law_list.hpp"
+#include "io/comparison.hpp"
 
 #include "io_testing.hpp"
 

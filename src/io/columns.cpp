@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/columns.hpp"
+
+#include "io/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace percute::io {
+
+namespace {
+
+template <class Kind>
+const Kind* kind_of(const Column& column) {
+  return std::get_if<Kind>(&column.rows);
+}
+
+/// One text per coordinate, given by its body.
+std::vector<std::string> of_coordinates(std::span<const Body> bodies, Eigen::Index coordinates,
+                                        std::string (Body::*text)(std::size_t) const) {
+  std::vector<std::string> texts(static_cast<std::size_t>(coordinates));
+  for (const Body& body : bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      texts[static_cast<std::size_t>(body.coordinates[k])] = (body.*text)(k);
+    }
+  }
+  return texts;
+}
+
+/// The cells of one row, each with a comma before it.
+void add_cells(std::string& out, const Column& column, std::size_t row,
+               const std::vector<std::string>& contacts) {
+  if (const auto* texts = kind_of<std::vector<std::string>>(column)) {
+    out += ',' + csv_cell((*texts)[row]);
+  } else if (const auto* one = kind_of<OneContact>(column)) {
+    const int contact = one->rows[row];
+    out += ',' + (contact < 0 ? "" : csv_cell(contacts[static_cast<std::size_t>(contact)]));
+  } else if (const auto* some = kind_of<SomeContacts>(column)) {
+    std::string names;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (some->rows[row * contacts.size() + i] == 0) continue;
+      names += (names.empty() ? "" : "; ") + contacts[i];
+    }
+    out += ',' + csv_cell(names);
+  } else {
+    const std::size_t width = column.names == nullptr ? 1 : column.width();
+    for (const double value : column.numbers().subspan(row * width, width)) {
+      // + 0.0 makes zero of minus zero.
+      fmt::format_to(std::back_inserter(out), ",{:.17g}", value + 0.0);
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const double> Column::numbers() const {
+  if (const auto* elsewhere = kind_of<std::span<const double>>(*this)) return *elsewhere;
+  const auto* own = kind_of<std::vector<double>>(*this);
+  return own != nullptr ? std::span<const double>(*own) : std::span<const double>();
+}
+
+std::string Column::common_unit(const std::string& mixed) const {
+  if (units == nullptr) return unit;
+  const bool several =
+      std::ranges::adjacent_find(*units, std::ranges::not_equal_to()) != units->end();
+  return several || units->empty() ? mixed : units->front();
+}
+
+std::string csv_header(const Columns& columns) {
+  std::string out;
+  for (const Column& column : columns) {
+    for (std::size_t k = 0; k < (column.names == nullptr ? 1 : column.width()); ++k) {
+      const std::string& unit = column.units == nullptr ? column.unit : (*column.units)[k];
+      const std::string name = column.names == nullptr ? "" : ' ' + (*column.names)[k];
+      const std::string of = unit.empty() ? "" : fmt::format(" [{}]", unit);
+      out += (out.empty() ? "" : ",") + csv_cell(column.words + name + of);
+    }
+  }
+  return out + '\n';
+}
+
+std::string csv_rows(const Columns& columns, std::size_t rows,
+                     const std::vector<std::string>& contacts) {
+  std::string out;
+  std::string line;
+  for (std::size_t row = 0; row < rows; ++row) {
+    line.clear();
+    for (const Column& column : columns) add_cells(line, column, row, contacts);
+    out.append(line, 1).push_back('\n');
+  }
+  return out;
+}
+
+void write(Hdf5File& file, const Columns& columns) {
+  for (const Column& column : columns) {
+    if (const auto* texts = kind_of<std::vector<std::string>>(column)) {
+      file.write(column.path, *texts);
+    } else if (const auto* one = kind_of<OneContact>(column)) {
+      file.write(column.path, one->rows);
+    } else {
+      file.write(column.path, column.numbers(), column.width(), column.common_unit());
+    }
+  }
+}
+
+std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::Index coordinates) {
+  return of_coordinates(bodies, coordinates, &Body::coordinate_name);
+}
+
+std::vector<std::string> coordinate_units(std::span<const Body> bodies, Eigen::Index coordinates) {
+  return of_coordinates(bodies, coordinates, &Body::unit);
+}
+
+bool is_csv(const std::filesystem::path& path, std::string_view what) {
+  const auto suffix = path.extension();
+  if (suffix == ".csv") return true;
+  if (suffix == ".h5" || suffix == ".hdf5") return false;
+  throw FileError(path.string(), "", fmt::format("{}, not \"{}\"", what, suffix.string()));
+}
+
+}  // namespace percute::io

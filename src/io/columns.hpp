@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#pragma once
+
+#include "io/hdf5_file.hpp"
+
+#include <percute/io/problem_file.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// Tables over time as files: each is a list of columns, from which both kinds of files are made.
+//
+// CSV: a header row with units, then one row of text per instant. HDF5: a dataset per column.
+
+namespace percute::io {
+
+/// A contact per row, or none: −1. Its name in CSV, its number in HDF5.
+struct OneContact {
+  std::vector<int> rows;
+};
+/// Some contacts per row: their names in CSV, 0 or 1 for each in HDF5.
+struct SomeContacts {
+  std::vector<std::uint8_t> rows;
+};
+
+/// Column of a table, or several of one quantity: one for each coordinate or contact.
+struct Column {
+  std::string path;   ///< of its dataset, "/state/gap_rate"
+  std::string words;  ///< in the header of CSV, "gap rate"
+  std::string unit;
+  /// Row after row. Numbers are kept elsewhere, or here.
+  std::variant<std::span<const double>, std::vector<double>, std::vector<std::string>, OneContact,
+               SomeContacts>
+      rows;
+  const std::vector<std::string>* names = nullptr;  ///< of the entries of a row; none: one number
+  const std::vector<std::string>* units = nullptr;  ///< of each of them, instead of `unit`
+
+  std::span<const double> numbers() const;
+  std::size_t width() const { return names == nullptr ? 0 : names->size(); }
+  /// Unit of all entries; `mixed` where they have several.
+  std::string common_unit(const std::string& mixed = "see /meta/units") const;
+};
+using Columns = std::vector<Column>;
+
+/// The entries of a vector or, column by column, of a matrix.
+template <class Dense>
+std::span<const double> entries_of(const Dense& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+
+/// Something of each entry of a list.
+template <class Entry, class Of>
+auto each(const std::vector<Entry>& list, Of of) {
+  std::vector<std::decay_t<std::invoke_result_t<Of, const Entry&>>> out;
+  out.reserve(list.size());
+  for (const Entry& entry : list) out.push_back(std::invoke(of, entry));
+  return out;
+}
+
+/// One line of a CSV file, with its end.
+std::string csv_header(const Columns& columns);
+/// So many rows. Numbers have 17 digits, and no minus before a zero.
+std::string csv_rows(const Columns& columns, std::size_t rows,
+                     const std::vector<std::string>& contacts);
+
+void write(Hdf5File& file, const Columns& columns);
+
+/// Name of every coordinate, after its body, and unit of its velocity.
+std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::Index coordinates);
+std::vector<std::string> coordinate_units(std::span<const Body> bodies, Eigen::Index coordinates);
+
+/// Whether a path ends in .csv, or in .h5 or .hdf5. Throws FileError, which begins with `what`,
+/// on any other suffix.
+bool is_csv(const std::filesystem::path& path, std::string_view what);
+
+}  // namespace percute::io
