@@ -20,7 +20,8 @@ enum class Pressed { ByVelocity, ByAcceleration };
 ///
 ///     friction()                 contact::Coulomb
 ///     velocities(), accelerations()   of all rows: gap rates, then sliding
-///     forces_ahead(time, pressed, F)  normal forces a moment ahead
+///     force(i)                   normal force of contact i now
+///     force_ahead(i, way, U)     the same where its gap has changed by `way`, at the rate U
 ///     drive(F)                   accelerations of the tangential rows without friction
 ///     compressed(i)              whether contact i is, by more than rounding
 ///     slow()                     gap rates below it are none
@@ -96,17 +97,31 @@ class InstantDecision {
     return bodies.friction().rows().acts(i) && std::isinf(bodies.friction().rows().mu(i));
   }
 
+  /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
+  /// Infinite friction holds what is about to open, if only for an instant.
+  template <class Bodies>
+  void look_ahead(Bodies& bodies, double ahead, Pressed pressed) {
+    for (int i = 0; i < count(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const double U = bodies.velocities()[k];
+      const double a = pressed == Pressed::ByAcceleration ? bodies.accelerations()[k] : 0.0;
+      forces_[k] = bodies.force_ahead(i, ahead * (U + 0.5 * ahead * a), U + ahead * a);
+      if (forces_[k] != 0.0 || !infinite(bodies, i)) continue;
+      if (bodies.compressed(i)) forces_[k] = bodies.force(i);
+    }
+  }
+
   /// Whether contacts with infinite friction slide and have a force; then impulses_ stop them.
   template <class Bodies>
   bool slides_infinite(Bodies& bodies, double ahead, Pressed pressed) {
-    bodies.forces_ahead(ahead, pressed, forces_.data());
+    look_ahead(bodies, ahead, pressed);
     return bodies.friction().stop_infinite(forces_.data(), bodies.velocities().data() + count(),
                                            impulses_.data());
   }
 
   template <class Bodies>
   void choose_modes(Bodies& bodies, double ahead, bool jumped) {
-    bodies.forces_ahead(ahead, Pressed::ByAcceleration, forces_.data());
+    look_ahead(bodies, ahead, Pressed::ByAcceleration);
     bodies.friction().decide({.force = forces_.data(),
                               .velocity = bodies.velocities().data() + count(),
                               .acceleration = bodies.accelerations().data() + count(),

@@ -166,10 +166,6 @@ void FrictionalRun::friction_changed(int i, bool sticks) {
                   .force = phases().force(i, xi)});
 }
 
-void FrictionalRun::forces_ahead(double ahead, contact::Pressed pressed, double* F) const {
-  equations_.forces_ahead(integrator_.state(), now_, ahead, pressed, F);
-}
-
 void FrictionalRun::add_impulses(const double* p) {
   equations_.add_impulses(p, integrator_.state(), now_.U);
 }
