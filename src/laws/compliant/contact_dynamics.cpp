@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/compliant/contact_dynamics.hpp"
 
+#include "contact/friction_tolerances.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -348,6 +350,20 @@ double ContactDynamics::unloaded(int i, double gap) const {
 double ContactDynamics::force_ahead(int i, double way, double U) const {
   const double gap = now_.gap[i] + way;
   return gap < -least_indentation() ? force(i, gap, U) : 0.0;
+}
+
+bool ContactDynamics::rests(int i) const {
+  const bool touches = contact(i).touching() && !compressed(i);
+  return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
+}
+
+const std::vector<double>& ContactDynamics::respond(const double* F) {
+  std::copy_n(F, m(), stage_.F.begin());
+  mechanism_.drive(F, stage_.c.data());
+  friction_.forces(F, now_.U.data() + m(), stage_.c.data(), stage_.F.data() + m());
+  mechanism_.slope(stage_.F.data(), scratch_.state.data());
+  mechanism_.accelerations(scratch_.state.data(), stage_.a.data());
+  return stage_.a;
 }
 
 const double* ContactDynamics::drive(const double* F) {

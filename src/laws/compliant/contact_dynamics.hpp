@@ -90,8 +90,11 @@ class ContactDynamics : public numerics::HybridClient {
   const std::vector<double>& accelerations() const { return now_.a; }
   double force(int i) const { return now_.F[i]; }
   double force_ahead(int i, double way, double U) const;
+  double first_force(int i, double d) const { return contact(i).law(d, 0.0, contact(i).memory); }
+  const std::vector<double>& respond(const double* F);
   const double* drive(const double* F);
   bool compressed(int i) const { return unloaded(i, now_.gap[i]) < 0.0; }
+  bool rests(int i) const;
   double slow() const;
   void add_impulses(const double* p);
   void follow_jump() { close_touching(); }

@@ -111,6 +111,13 @@ double FrictionalEquations::force_ahead(const double* y, int i, double way) cons
   return loaded && then > 0.0 ? setup_->contact[i].force(then, s.plastic) : 0.0;
 }
 
+void FrictionalEquations::respond(const double* F, const double* U, double* a) {
+  std::copy_n(F, m(), F_.begin());
+  rows_->drive(F_.data(), c_.data());
+  friction_.forces(F, U + m(), c_.data(), F_.data() + m());
+  rows_->apply(zero_.data(), F_.data(), a);
+}
+
 const double* FrictionalEquations::drive(const double* y, const double* F) {
   for (int i = 0; i < m(); ++i) {
     F_[i] = (*phases_)[i].phase == Phase::Resting ? phases_->force(i, std::max(y[i], 0.0)) : F[i];

@@ -102,8 +102,11 @@ class FrictionalRun : public numerics::HybridClient {
   double force_ahead(int i, double way, double /*U*/) const {
     return equations_.force_ahead(integrator_.state(), i, way);
   }
+  double first_force(int i, double d) const { return setup().contact[i].force(d, false); }
+  const std::vector<double>& respond(const double* F);
   const double* drive(const double* F) { return equations_.drive(integrator_.state(), F); }
   bool compressed(int i) const { return integrator_.state()[i] > setup().spent[i]; }
+  bool rests(int i) const;
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
   void follow_jump();
