@@ -11,18 +11,8 @@ namespace percute::contact {
 
 namespace {
 
-double length(const double* x, int n) {
-  return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]);
-}
-
 /// Sliding that stops does so in fewer steps, of which each takes nine tenths of the speed.
 constexpr int kMostSlowSteps = 20;
-
-/// 10^n, n from 0 to 3.
-double tens(int n) {
-  constexpr std::array<double, 4> kTens{1.0, 10.0, 100.0, 1000.0};
-  return kTens[static_cast<std::size_t>(n)];
-}
 
 }  // namespace
 
@@ -178,8 +168,14 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
   for (std::size_t s = 0; s < sticking.size(); ++s) {
     scratch_.limit[s] = limit(sticking[s], F[sticking[s]]);
   }
+  hold_against(c, f);
+}
+
+/// Forces of contacts that stick against accelerations c (null: none) and forces f of all others,
+/// shared by scratch_.limit: fills their rows of f.
+void Coulomb::hold_against(const double* c, double* f) {
   for (int r = 0; r < stick_.size(); ++r) {
-    double sum = c[stick_.row(r)];
+    double sum = c == nullptr ? 0.0 : c[stick_.row(r)];
     for (int j = 0; j < rows_.tangential(); ++j) sum += A_(stick_.row(r), j) * f[j];
     scratch_.c[r] = sum;
   }
@@ -188,106 +184,8 @@ void Coulomb::forces(const double* F, const double* U_t, const double* c, double
 }
 
 void Coulomb::respond(double* f) {
-  for (int r = 0; r < stick_.size(); ++r) {
-    scratch_.c[r] = 0.0;
-    for (int j = 0; j < rows_.tangential(); ++j) scratch_.c[r] += A_(stick_.row(r), j) * f[j];
-  }
   std::fill_n(scratch_.limit.begin(), stick_.contacts().size(), 1.0);
-  stick_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
-  for (int r = 0; r < stick_.size(); ++r) f[stick_.row(r)] = scratch_.f[r];
-}
-
-/// Adds to forces f of a set what they lack to hold it against c, in proportion to the limits.
-bool Coulomb::complete(StickSet& set, const double* c, double* f) {
-  scratch_.lacking.resize(static_cast<std::size_t>(set.size()));
-  scratch_.more.resize(scratch_.lacking.size());
-  for (int r = 0; r < set.size(); ++r) {
-    double sum = c[r];
-    for (int q = 0; q < set.size(); ++q) sum += A_(set.row(r), set.row(q)) * f[q];
-    scratch_.lacking[static_cast<std::size_t>(r)] = sum;
-  }
-  set.hold(scratch_.lacking.data(), scratch_.limit.data(), scratch_.more.data());
-  for (int r = 0; r < set.size(); ++r) f[r] += scratch_.more[static_cast<std::size_t>(r)];
-  return set.within(f, scratch_.limit.data(), kSlip);
-}
-
-/// Whether rows that follow the independent ones do so under forces f, by what a decision can tell
-/// from rest. Those of infinite friction do as long as nothing could stop them.
-bool Coulomb::dependents_follow(const StickSet& set, const double* c, const double* f) {
-  if (!set.redundant()) return true;
-  double scale = 0.0;
-  scratch_.more.resize(static_cast<std::size_t>(set.size()));
-  for (int r = 0; r < set.size(); ++r) {
-    double sum = c[r];
-    double size = std::abs(c[r]);
-    for (int q = 0; q < set.size(); ++q) {
-      const double part = A_(set.row(r), set.row(q)) * f[q];
-      sum += part;
-      size += std::abs(part);
-    }
-    scratch_.more[static_cast<std::size_t>(r)] = sum;
-    scale = std::max(scale, size);
-  }
-  for (std::size_t s = 0; s < set.contacts().size(); ++s) {
-    if (std::isinf(scratch_.limit[s])) continue;
-    for (int r = set.begin()[s]; r < set.begin()[s + 1]; ++r) {
-      if (!set.follows(r)) continue;
-      const double own = kSlip * A_(set.row(r), set.row(r)) * scratch_.limit[s];
-      if (std::abs(scratch_.more[static_cast<std::size_t>(r)]) > own + kStill * scale) return false;
-    }
-  }
-  return true;
-}
-
-/// Whether forces of the set hardly matter to its motion: redundant contacts, and those that are so
-/// but for a tilt.
-bool Coulomb::shares(const StickSet& set) {
-  return set.redundant() || set.weakest() < std::sqrt(kStill);
-}
-
-/// Whether forces within scratch_.limit hold the set against c, and if so which: f. Proportional
-/// shares first; if they break a limit those of the last time, which mostly hold as motion is
-/// smooth; else the convex problem tells.
-bool Coulomb::hold_within(StickSet& set, const double* c, double* f) {
-  set.hold(c, scratch_.limit.data(), f);
-  if (set.within(f, scratch_.limit.data(), kSlip)) return true;
-  if (!shares(set)) return false;
-  const std::vector<int>& begin = set.begin();
-  const std::size_t count = set.contacts().size();
-  const bool known = &set == &stick_ && shape_.size() == static_cast<std::size_t>(set.size());
-  for (std::size_t s = 0; s < count && known; ++s) {
-    for (int r = begin[s]; r < begin[s + 1]; ++r) f[r] = shape_[r] * scratch_.limit[s];
-  }
-  if (known && complete(set, c, f)) return true;
-  double scale = 0.0;
-  for (int r = 0; r < set.size(); ++r) scale = std::max(scale, std::abs(c[r]));
-  decision_.solve({.rank = set.rank(),
-                   .L = set.factor(),
-                   .start = &begin,
-                   .b = c,
-                   .limit = scratch_.limit.data(),
-                   .scale = scale});
-  // What the smoothing has left is made up for. Next to its limit that makes a contact creep:
-  // forces that hold it prove that it does not.
-  bool held = true;
-  for (std::size_t s = 0; s < count; ++s) {
-    for (int r = begin[s]; r < begin[s + 1]; ++r) {
-      const bool limited = std::isfinite(scratch_.limit[s]);
-      const double own = limited ? A_(set.row(r), set.row(r)) * scratch_.limit[s] : 0.0;
-      held = held && std::abs(decision_.velocity()[r]) <= kSlip * std::max(own, scale);
-    }
-  }
-  std::copy_n(decision_.force(), set.size(), f);
-  if (!complete(set, c, f) && !held) return false;
-  const bool limited =
-      std::all_of(scratch_.limit.begin(), scratch_.limit.begin() + static_cast<long>(count),
-                  [](double r) { return r > 0.0 && std::isfinite(r); });
-  if (&set != &stick_ || !limited) return true;
-  shape_.resize(static_cast<std::size_t>(set.size()));
-  for (std::size_t s = 0; s < count; ++s) {
-    for (int r = begin[s]; r < begin[s + 1]; ++r) shape_[r] = f[r] / scratch_.limit[s];
-  }
-  return true;
+  hold_against(nullptr, f);
 }
 
 void Coulomb::guards(const double* F, const double* U_t, const double* c, const double* f,
@@ -332,7 +230,7 @@ void Coulomb::guard_limits(const double* F, const double* c, const double* f, do
   for (const int i : stick_.contacts()) {
     if (!std::isinf(rows_.mu(i))) g[i] += kStill * scale * scales_.time / scales_.speed;
   }
-  if (!shares(stick_)) return;
+  if (!stick_.shares()) return;
   // Other shares may still hold all of them.
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
     const int i = stick_.contacts()[s];
@@ -346,7 +244,8 @@ void Coulomb::guard_limits(const double* F, const double* c, const double* f, do
     }
     scratch_.c[r] = sum;
   }
-  const bool held = hold_within(stick_, scratch_.c.data(), scratch_.f.data());
+  const bool held = stick_.hold_within(scratch_.c.data(), scratch_.limit.data(), decision_, &shape_,
+                                       scratch_.f.data());
   for (const int i : stick_.contacts()) {
     if (held) g[i] = std::max(g[i], 2.0 * kSlip);  // armed, see unarmed()
   }
@@ -366,6 +265,17 @@ void Coulomb::guard_dependents(const double* U_t, double* g) const {
   }
 }
 
+bool Coulomb::wedges(const std::vector<double>& U, const std::vector<double>& a, double slow,
+                     double push, double time) const {
+  constexpr double kBalanced = 1e-6;
+  if (believed(time)) return false;  // what has just stopped may turn back
+  const auto below = [](double limit) {
+    return [limit](double x) { return std::abs(x) <= limit; };
+  };
+  return push > 0.0 && std::all_of(U.begin(), U.end(), below(slow)) &&
+         std::all_of(a.begin(), a.end(), below(kBalanced * push));
+}
+
 void Coulomb::share(const double* P, double* p) {
   if (stick_.empty() || !stick_.redundant()) return;
   for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
@@ -378,18 +288,11 @@ void Coulomb::share(const double* P, double* p) {
     for (int q = 0; q < stick_.size(); ++q)
       scratch_.c[r] -= A_(stick_.row(r), stick_.row(q)) * scratch_.f[q];
   }
-  if (!hold_within(stick_, scratch_.c.data(), scratch_.f.data())) return;
+  if (!stick_.hold_within(scratch_.c.data(), scratch_.limit.data(), decision_, &shape_,
+                          scratch_.f.data()))
+    return;
   // Rows that only nearly depend on others would change velocities.
-  for (int r = 0; r < stick_.size(); ++r) {
-    double change = scratch_.c[r];
-    double size = std::abs(change);
-    for (int q = 0; q < stick_.size(); ++q) {
-      const double part = A_(stick_.row(r), stick_.row(q)) * scratch_.f[q];
-      change += part;
-      size += std::abs(part);
-    }
-    if (std::abs(change) > kForceless * size) return;
-  }
+  if (!stick_.balances(scratch_.c.data(), scratch_.f.data())) return;
   for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
 }
 
@@ -457,200 +360,22 @@ bool Coulomb::stiff(const double* F, const double* U_t, const double* a_t,
   return any;
 }
 
-std::array<double, 4> Coulomb::turning(int i, double F, const double* U_t) const {
-  const std::array<double, 2> U = sliding(i, U_t);
-  const double s = std::hypot(U[0], U[1]);
-  if (!(s > 0.0)) return {};
-  const double k = -rows_.mu(i) * std::max(F, 0.0) / s;
-  const double x = U[0] / s;
-  const double y = U[1] / s;
-  return {k * (1.0 - x * x), -k * x * y, -k * x * y, k * (1.0 - y * y)};
-}
-
-// ----------------------------------------------------------------------------------------
-// decisions
-
-double Coulomb::look_ahead(double time) {
-  again_ = time - decided_ < kAhead * kAhead * scales_.time ? again_ + 1 : 0;  // one instant
-  decided_ = time;
-  return patience();
-}
-
-double Coulomb::patience() const {
-  return kAhead * scales_.time * tens(std::min(again_ / 3, 2));
-}
-
-bool Coulomb::stop_infinite(const double* F, const double* U_t, double* p) {
-  scratch_.list.clear();
-  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!rows_.acts(i) || !std::isinf(rows_.mu(i)) || !(F[i] > least_force(i))) continue;
-    scratch_.list.push_back(i);
-  }
-  if (scratch_.list.empty()) return false;
-  candidates_.gather(scratch_.list, A_);
-  bool moves = false;  // what follows others no force can stop
-  for (int r = 0; r < candidates_.size(); ++r) {
-    scratch_.c[r] = U_t[candidates_.row(r)];
-    moves = moves || (!candidates_.follows(r) && std::abs(scratch_.c[r]) > rest());
-  }
-  if (!moves) return false;
-  std::fill_n(scratch_.limit.begin(), scratch_.list.size(), 1.0);
-  candidates_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
-  std::fill_n(p, rows_.tangential(), 0.0);
-  for (int r = 0; r < candidates_.size(); ++r) p[candidates_.row(r)] = scratch_.f[r];
-  return true;
-}
-
-void Coulomb::decide(const FrictionOutlook& outlook, double* p) {
-  std::fill_n(p, rows_.tangential(), 0.0);
-  // Where Newton's method fails, or an instant is decided again, δ is ten times as long. What
-  // slides much faster than what can stop in it is left out.
-  constexpr int kTries = 3;
-  for (int again = again_; again < again_ + kTries; ++again) {
-    const double reach = kGrip * tens(std::min(again, kTries)) * rest();
-    double scale = weigh_candidates(outlook, kGrip * reach);
-    const double delta = std::max(reach / scale, scales_.instant);
-    if (delta * scale > reach) scale = weigh_candidates(outlook, kGrip * delta * scale);
-    if (candidates_.empty() || settle(outlook, delta, scale)) break;
-  }
-  shape_.clear();
-  gather_sticking();
-  hold_dependent(outlook.velocity);
-  end_sliding(outlook.velocity, p);
-}
-
-/// What those that stick hold in place cannot slide, though the decision, made to rounding, may say
-/// so of one and not of the others.
-void Coulomb::hold_dependent(const double* U_t) {
-  // In the plane, rows that differ by the tilt of a body must stay apart.
-  if (!rows_.spatial || stick_.empty()) return;
-  bool more = false;
-  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!slides(i) || speed(i, U_t) > kGrip * rest()) continue;
-    scratch_.list.assign(stick_.contacts().begin(), stick_.contacts().end());
-    scratch_.list.push_back(i);
-    candidates_.gather(scratch_.list, A_);
-    if (candidates_.rank() > stick_.rank()) continue;
-    modes_[static_cast<std::size_t>(i)] = {.kind = Kind::Stick};
-    more = true;
-  }
-  if (more) gather_sticking();
-}
-
-/// Modes of contacts without force, and of those that slide faster than `fast`; gathers all others,
-/// with what drives them in scratch_.c. Returns the scale of accelerations.
-double Coulomb::weigh_candidates(const FrictionOutlook& o, double fast) {
-  const int n = rows_.tangential();
-  std::vector<double>& sum = scratch_.drive;
-  std::vector<double>& size = scratch_.size;
-  sum.assign(o.drive, o.drive + n);
-  double scale = std::numeric_limits<double>::min();
-  size.resize(static_cast<std::size_t>(n));
-  for (int k = 0; k < n; ++k) size[static_cast<std::size_t>(k)] = std::abs(o.drive[k]);
-  scratch_.list.clear();
-  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
-    if (!rows_.acts(i)) continue;
-    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
-    const double r = limit(i, o.force[i]);
-    if (!(r > least_force(i))) {
-      state = {};
-      continue;
+void Coulomb::turning(const std::vector<int>& contacts, const double* F, const double* U_t,
+                      Matrix& D) const {
+  const auto rank = static_cast<Eigen::Index>(2 * contacts.size());
+  D.setZero(rank, rank);
+  Eigen::Index first = 0;
+  for (const int i : contacts) {
+    const std::array<double, 2> U = sliding(i, U_t);
+    const double s = std::hypot(U[0], U[1]);
+    if (s > 0.0) {
+      const double k = -rows_.mu(i) * std::max(F[i], 0.0) / s;
+      const double x = U[0] / s;
+      const double y = U[1] / s;
+      D.block<2, 2>(first, first) << k * (1.0 - x * x), -k * x * y, -k * x * y, k * (1.0 - y * y);
     }
-    const double s = speed(i, o.velocity);
-    const double* U = o.velocity + rows_.row(i);
-    const bool goes_on = s > fast && !std::isinf(r);
-    const std::array<double, 2> later = direction_ahead(i, o);
-    if (goes_on) state = {.kind = Kind::Slide, .direction = {U[0] / s, 0.0}};
-    for (int d = 0; d < rows_.size(i); ++d) {
-      for (int k = 0; k < n; ++k) {
-        const double a = A_(k, rows_.row(i) + d);
-        if (!std::isinf(r)) size[static_cast<std::size_t>(k)] += std::abs(a) * r;
-        if (goes_on) sum[static_cast<std::size_t>(k)] -= a * r * later[static_cast<std::size_t>(d)];
-      }
-      if (goes_on) state.direction[static_cast<std::size_t>(d)] = U[d] / s;
-    }
-    if (!goes_on) scratch_.list.push_back(i);
+    first += 2;
   }
-  for (const double part : size) scale = std::max(scale, part);
-  candidates_.gather(scratch_.list, A_);
-  for (int r = 0; r < candidates_.size(); ++r) {
-    scratch_.c[r] = sum[static_cast<std::size_t>(candidates_.row(r))];
-  }
-  return scale;
-}
-
-/// Where contact i, that goes on sliding, slides a moment ahead.
-std::array<double, 2> Coulomb::direction_ahead(int i, const FrictionOutlook& o) const {
-  std::array<double, 2> now = {};
-  std::array<double, 2> later = {};
-  double along = 0.0;
-  for (int d = 0; d < rows_.size(i); ++d) {
-    const auto q = static_cast<std::size_t>(d);
-    now[q] = o.velocity[rows_.row(i) + d];
-    later[q] = now[q] + patience() * o.acceleration[rows_.row(i) + d];
-    along += now[q] * later[q];
-  }
-  const std::array<double, 2>& V = along > 0.0 ? later : now;  // it stops only if so decided
-  const double size = std::hypot(V[0], V[1]);
-  return {V[0] / size, V[1] / size};
-}
-
-/// Decides about the candidates, over the time δ. False if it is not sure.
-bool Coulomb::settle(const FrictionOutlook& o, double delta, double scale) {
-  const std::vector<int>& list = candidates_.contacts();
-  const std::vector<int>& begin = candidates_.begin();
-  bool all_rest = true;
-  for (std::size_t s = 0; s < list.size(); ++s) {
-    scratch_.limit[s] = limit(list[s], o.force[list[s]]);
-    const double speed = this->speed(list[s], o.velocity);
-    if (speed <= rest()) continue;
-    all_rest = false;
-    const std::array<double, 2> later = direction_ahead(list[s], o);
-    for (int r = begin[s]; r < begin[s + 1]; ++r) {
-      scratch_.c[r] += speed / delta * later[static_cast<std::size_t>(r - begin[s])];
-    }
-  }
-  bool held = all_rest && hold_within(candidates_, scratch_.c.data(), scratch_.f.data());
-  held = held && dependents_follow(candidates_, scratch_.c.data(), scratch_.f.data());
-  bool solved = true;
-  if (!held) {
-    solved = decision_.solve({.rank = candidates_.rank(),
-                              .L = candidates_.factor(),
-                              .start = &begin,
-                              .b = scratch_.c.data(),
-                              .limit = scratch_.limit.data(),
-                              .scale = scale});
-  }
-  for (std::size_t s = 0; s < list.size(); ++s) {
-    const int i = list[s];
-    const int n = rows_.size(i);
-    const int k = rows_.row(i);
-    const double* u = held ? nullptr : decision_.velocity() + begin[s];
-    const double* U = o.velocity + k;
-    FrictionMode& state = modes_[static_cast<std::size_t>(i)];
-    const double own = std::isinf(scratch_.limit[s]) ? 0.0 : kSlip * A_(k, k) * scratch_.limit[s];
-    if (held || std::isinf(scratch_.limit[s]) || length(u, n) <= own + kStill * scale) {
-      state = {.kind = Kind::Stick};
-      continue;
-    }
-    const bool rests = length(U, n) <= rest();
-    const double* along = rests ? u : U;
-    state = {.kind = Kind::Slide, .fresh = rests};
-    for (int d = 0; d < n; ++d) {
-      const auto q = static_cast<std::size_t>(d);
-      state.direction[q] = along[d] / length(along, n);
-      if (rests) state.offset[q] = kOffset * scales_.speed * state.direction[q] - U[d];
-    }
-  }
-  return solved;
-}
-
-/// Impulses that end what is left of the sliding of contacts that stick.
-void Coulomb::end_sliding(const double* U_t, double* p) {
-  for (int r = 0; r < stick_.size(); ++r) scratch_.c[r] = U_t[stick_.row(r)];
-  std::fill_n(scratch_.limit.begin(), stick_.contacts().size(), 1.0);
-  stick_.hold(scratch_.c.data(), scratch_.limit.data(), scratch_.f.data());
-  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
 }
 
 }  // namespace percute::contact

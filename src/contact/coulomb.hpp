@@ -7,6 +7,7 @@
 #include "numerics/hybrid_client.hpp"
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -16,6 +17,11 @@ namespace percute::contact {
 /// Why a run that ends so does not terminate.
 constexpr const char* kWedged =
     "the bodies have come to rest, wedged by friction between contacts still compressed";
+
+/// |x|, x one number or two.
+inline double length(const double* x, int n) {
+  return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]);
+}
 
 /// What tolerances refer to.
 struct FrictionScales {
@@ -58,14 +64,12 @@ struct FrictionOutlook {
 
 /// Memory to work in.
 struct FrictionScratch {
-  std::vector<int> list;        ///< contacts
-  std::vector<double> limit;    ///< contacts of a set
-  std::vector<double> c;        ///< rows of a set
-  std::vector<double> f;        ///< rows of a set
-  std::vector<double> lacking;  ///< rows of a set
-  std::vector<double> more;     ///< rows of a set
-  std::vector<double> drive;    ///< tangential rows: accelerations
-  std::vector<double> size;     ///< tangential rows: the sizes of what they are made of
+  std::vector<int> list;      ///< contacts
+  std::vector<double> limit;  ///< contacts of a set
+  std::vector<double> c;      ///< rows of a set
+  std::vector<double> f;      ///< rows of a set
+  std::vector<double> drive;  ///< tangential rows: accelerations
+  std::vector<double> size;   ///< tangential rows: the sizes of what they are made of
 };
 
 /// Coulomb's friction of all contacts, where normal forces are a part of the state: between
@@ -129,6 +133,11 @@ class Coulomb {
   /// What to do about a guard g < 0 of contact i that has not risen in a step: see HybridClient.
   numerics::HybridClient::Late late(int i, double g, double from, double to) const;
 
+  /// Whether friction keeps contacts compressed against each other: nothing has just been decided,
+  /// no velocity U is above `slow`, and no acceleration a is what forces could give, `push`.
+  bool wedges(const std::vector<double>& U, const std::vector<double>& a, double slow, double push,
+              double time) const;
+
   /// Sliding in space has no guard: whether, at the start of a step, some of it has come to rest.
   bool died(const double* U_t, const double* a_t);
   /// Longest step in which sliding in space, once under way, slows down to a tenth and not further,
@@ -136,8 +145,9 @@ class Coulomb {
   double longest_step(const double* U_t, const double* a_t) const;
   /// Contacts whose direction of sliding turns much faster than anything else happens.
   bool stiff(const double* F, const double* U_t, const double* a_t, std::vector<int>& contacts);
-  /// ∂f/∂U_t of sliding contact i in space, by rows.
-  std::array<double, 4> turning(int i, double F, const double* U_t) const;
+  /// D = ∂f/∂U_t of these contacts, which slide in space, where normal forces are F.
+  void turning(const std::vector<int>& contacts, const double* F, const double* U_t,
+               Matrix& D) const;
   /// Forces of contacts that stick in answer to forces f of others: fills their rows.
   void respond(double* f);
 
@@ -169,10 +179,7 @@ class Coulomb {
   double least_force(int i) const;
   double limit(int i, double F) const;
   double speed(int i, const double* U_t) const;
-  bool complete(StickSet& set, const double* c, double* f);
-  bool hold_within(StickSet& set, const double* c, double* f);
-  static bool shares(const StickSet& set);
-  bool dependents_follow(const StickSet& set, const double* c, const double* f);
+  void hold_against(const double* c, double* f);
   void guard_limits(const double* F, const double* c, const double* f, double* g);
   void guard_dependents(const double* U_t, double* g) const;
   double weigh_candidates(const FrictionOutlook& outlook, double fast);
@@ -181,7 +188,7 @@ class Coulomb {
   void list_sticking();
   void gather_sticking();
   void hold_dependent(const double* U_t);
-  void end_sliding(const double* U_t, double* p);
+  void stop(StickSet& set, const double* U_t, double* p);
 
   FrictionRows rows_;
   std::optional<double> regularisation_;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "contact/coulomb.hpp"
+#include "contact/friction_tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace percute::contact {
@@ -20,9 +22,13 @@ enum class Pressed { ByVelocity, ByAcceleration };
 ///
 ///     friction()                 contact::Coulomb
 ///     velocities(), accelerations()   of all rows: gap rates, then sliding
-///     forces_ahead(time, pressed, F)  normal forces a moment ahead
+///     force(i)                   normal force of contact i now
+///     force_ahead(i, way, U)     the same where its gap has changed by `way`, at the rate U
+///     first_force(i, d)          of a contact at rest, if it were indented by d
 ///     drive(F)                   accelerations of the tangential rows without friction
+///     respond(F)                 of all rows, with friction in the present modes
 ///     compressed(i)              whether contact i is, by more than rounding
+///     rests(i)                   whether it touches, and neither is compressed nor moves
 ///     slow()                     gap rates below it are none
 ///     add_impulses(p)            adds impulses of the tangential rows; velocities follow
 ///     follow_jump()              closes contacts that touch and approach now, all together
@@ -33,6 +39,7 @@ class InstantDecision {
   void resize(int contacts, int tangential) {
     forces_.assign(static_cast<std::size_t>(contacts), 0.0);
     impulses_.assign(static_cast<std::size_t>(tangential), 0.0);
+    for (auto* v : {&pressed_, &undecided_}) v->assign(static_cast<std::size_t>(contacts), 0);
     modes_.reserve(static_cast<std::size_t>(contacts));
     without_solution_ = -1;
   }
@@ -47,10 +54,14 @@ class InstantDecision {
     modes_.clear();
     for (int i = 0; i < count(); ++i) modes_.push_back(bodies.friction().mode(i));
     bool jumped = false;
+    std::fill(pressed_.begin(), pressed_.end(), 0);
     // Contacts at rest that the new modes press together are asked as well, next.
     constexpr int kPasses = 8;
     for (int pass = 0; pass < kPasses; ++pass) {
-      if (pass > 0 && !slides_infinite(bodies, ahead, Pressed::ByAcceleration)) break;
+      if (pass > 0) {
+        const bool more = find_pressed(bodies, ahead);
+        if (!more && !slides_infinite(bodies, ahead, Pressed::ByAcceleration)) break;
+      }
       if (!stop_infinite(bodies, ahead, jumped)) return false;
       choose_modes(bodies, ahead, jumped || pass > 0);
       if (!bodies.friction().rows().infinite) break;
@@ -96,17 +107,72 @@ class InstantDecision {
     return bodies.friction().rows().acts(i) && std::isinf(bodies.friction().rows().mu(i));
   }
 
+  /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
+  /// Infinite friction holds what is about to open, if only for an instant.
+  template <class Bodies>
+  void look_ahead(Bodies& bodies, double ahead, Pressed pressed) {
+    for (int i = 0; i < count(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const double U = bodies.velocities()[k];
+      const double a = pressed == Pressed::ByAcceleration ? bodies.accelerations()[k] : 0.0;
+      forces_[k] = bodies.force_ahead(i, ahead * (U + 0.5 * ahead * a), U + ahead * a);
+      if (forces_[k] != 0.0 || !infinite(bodies, i)) continue;
+      if (bodies.compressed(i)) {
+        forces_[k] = bodies.force(i);
+      } else if (pressed_[k] != 0) {
+        forces_[k] = std::numeric_limits<double>::min();
+      }
+    }
+  }
+
+  /// Contacts with infinite friction that touch at rest are held as soon as they are pressed. What
+  /// has just begun to press them has no force yet, and when it has, it takes a while until a gap
+  /// that changes like t^(n+2) tells; but its sign is known at once: that of their accelerations by
+  /// forces a moment ahead. Those that these do not reach are pressed by what they press, and so
+  /// on: forces of different orders, of which each first one decides. False if there is no more.
+  template <class Bodies>
+  bool find_pressed(Bodies& bodies, double ahead) {
+    bool asked = false;
+    for (int i = 0; i < count(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      undecided_[k] = bodies.rests(i) && pressed_[k] == 0 ? 1 : 0;
+      asked = asked || (undecided_[k] != 0 && infinite(bodies, i));
+    }
+    if (!asked) return false;
+    bool found = false;
+    look_ahead(bodies, ahead, Pressed::ByVelocity);
+    for (bool more = true; more;) {
+      const std::vector<double>& a = bodies.respond(forces_.data());
+      double scale = 0.0;
+      for (const double part : a) scale = std::max(scale, std::abs(part));
+      std::fill(forces_.begin(), forces_.end(), 0.0);
+      more = false;
+      for (int i = 0; i < count(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (undecided_[k] == 0 || !(std::abs(a[k]) > kStill * scale)) continue;
+        undecided_[k] = 0;
+        if (a[k] > 0.0) continue;
+        forces_[k] = bodies.first_force(i, -0.5 * ahead * ahead * a[k]);
+        more = more || forces_[k] > 0.0;
+        if (!infinite(bodies, i)) continue;
+        pressed_[k] = 1;
+        found = true;
+      }
+    }
+    return found;
+  }
+
   /// Whether contacts with infinite friction slide and have a force; then impulses_ stop them.
   template <class Bodies>
   bool slides_infinite(Bodies& bodies, double ahead, Pressed pressed) {
-    bodies.forces_ahead(ahead, pressed, forces_.data());
+    look_ahead(bodies, ahead, pressed);
     return bodies.friction().stop_infinite(forces_.data(), bodies.velocities().data() + count(),
                                            impulses_.data());
   }
 
   template <class Bodies>
   void choose_modes(Bodies& bodies, double ahead, bool jumped) {
-    bodies.forces_ahead(ahead, Pressed::ByAcceleration, forces_.data());
+    look_ahead(bodies, ahead, Pressed::ByAcceleration);
     bodies.friction().decide({.force = forces_.data(),
                               .velocity = bodies.velocities().data() + count(),
                               .acceleration = bodies.accelerations().data() + count(),
@@ -143,6 +209,8 @@ class InstantDecision {
   std::vector<double> forces_;       ///< contacts, normal ones a moment ahead
   std::vector<double> impulses_;     ///< tangential rows
   std::vector<double> before_;       ///< all rows, velocities before a jump
+  std::vector<char> pressed_;        ///< contacts: at rest, and held by infinite friction
+  std::vector<char> undecided_;      ///< contacts: at rest, and not known to be pressed or parted
   std::vector<FrictionMode> modes_;  ///< contacts, before the decision
   int without_solution_ = -1;
 };

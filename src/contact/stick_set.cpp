@@ -40,11 +40,13 @@ void StickSet::list(const std::vector<int>& contacts) {
 
 void StickSet::gather(const std::vector<int>& contacts, const Mobility& A) {
   list(contacts);
+  A_ = A;
   factor_.choose(A);
   combine();
 }
 
 void StickSet::move_to(const Mobility& A) {
+  A_ = A;
   factor_.factor(A);
   combine();
 }
@@ -52,6 +54,7 @@ void StickSet::move_to(const Mobility& A) {
 void StickSet::resume(const std::vector<int>& contacts, const std::vector<int>& places,
                       const Mobility& A) {
   list(contacts);
+  A_ = A;
   factor_.factor(A, places);
   combine();
 }
@@ -140,6 +143,99 @@ bool StickSet::within(const double* f, const double* limit, double slack) const 
     double square = 0.0;
     for (int r = begin_[s]; r < begin_[s + 1]; ++r) square += f[r] * f[r];
     if (std::isfinite(limit[s]) && std::sqrt(square) > limit[s] * (1.0 + slack)) return false;
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------- within the limits
+
+/// c + A f of row r, and the size of what that is a sum of.
+double StickSet::driven(int r, const double* c, const double* f, double& size) const {
+  double sum = c[r];
+  size = std::abs(c[r]);
+  for (int q = 0; q < StickSet::size(); ++q) {
+    const double part = A_(row(r), row(q)) * f[q];
+    sum += part;
+    size += std::abs(part);
+  }
+  return sum;
+}
+
+/// Adds to forces f what they lack to hold the set against c, in proportion to the limits.
+bool StickSet::complete(const double* c, const double* limit, double* f) {
+  left_.resize(static_cast<std::size_t>(size()));
+  more_.resize(left_.size());
+  double size = 0.0;
+  for (int r = 0; r < StickSet::size(); ++r) left_[r] = driven(r, c, f, size);
+  hold(left_.data(), limit, more_.data());
+  for (int r = 0; r < StickSet::size(); ++r) f[r] += more_[r];
+  return within(f, limit, kSlip);
+}
+
+bool StickSet::dependents_follow(const double* c, const double* limit, const double* f) {
+  if (!redundant()) return true;
+  double scale = 0.0;
+  left_.resize(static_cast<std::size_t>(size()));
+  for (int r = 0; r < size(); ++r) {
+    double size = 0.0;
+    left_[r] = driven(r, c, f, size);
+    scale = std::max(scale, size);
+  }
+  for (std::size_t s = 0; s < contacts_.size(); ++s) {
+    if (std::isinf(limit[s])) continue;
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) {
+      const double own = kSlip * A_(row(r), row(r)) * limit[s];
+      if (follows(r) && std::abs(left_[r]) > own + kStill * scale) return false;
+    }
+  }
+  return true;
+}
+
+bool StickSet::balances(const double* c, const double* f) const {
+  double size = 0.0;
+  for (int r = 0; r < StickSet::size(); ++r) {
+    const double left = driven(r, c, f, size);
+    if (std::abs(left) > kForceless * size) return false;
+  }
+  return true;
+}
+
+bool StickSet::shares() const {
+  return redundant() || weakest() < std::sqrt(kStill);
+}
+
+bool StickSet::hold_within(const double* c, const double* limit, CoulombDecision& decision,
+                           std::vector<double>* shape, double* f) {
+  hold(c, limit, f);
+  if (within(f, limit, kSlip)) return true;
+  if (!shares()) return false;
+  const std::size_t count = contacts_.size();
+  const bool known = shape != nullptr && shape->size() == static_cast<std::size_t>(size());
+  for (std::size_t s = 0; s < count && known; ++s) {
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) f[r] = (*shape)[r] * limit[s];
+  }
+  if (known && complete(c, limit, f)) return true;
+  double scale = 0.0;
+  for (int r = 0; r < size(); ++r) scale = std::max(scale, std::abs(c[r]));
+  decision.solve(
+      {.rank = rank(), .L = factor(), .start = &begin_, .b = c, .limit = limit, .scale = scale});
+  // What the smoothing has left is made up for. Next to its limit that makes a contact creep:
+  // forces that hold it prove that it does not.
+  bool held = true;
+  bool limited = true;  // all of them, and by more than nothing
+  for (std::size_t s = 0; s < count; ++s) {
+    limited = limited && limit[s] > 0.0 && std::isfinite(limit[s]);
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) {
+      const double own = std::isfinite(limit[s]) ? A_(row(r), row(r)) * limit[s] : 0.0;
+      held = held && std::abs(decision.velocity()[r]) <= kSlip * std::max(own, scale);
+    }
+  }
+  std::copy_n(decision.force(), size(), f);
+  if (!complete(c, limit, f) && !held) return false;
+  if (shape == nullptr || !limited) return true;
+  shape->resize(static_cast<std::size_t>(size()));
+  for (std::size_t s = 0; s < count; ++s) {
+    for (int r = begin_[s]; r < begin_[s + 1]; ++r) (*shape)[r] = f[r] / limit[s];
   }
   return true;
 }

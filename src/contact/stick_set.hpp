@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "contact/coulomb_decision.hpp"
 #include "contact/friction_rows.hpp"
-#include "contact/row_factor.hpp"
 
 #include <vector>
 
@@ -50,10 +50,27 @@ class StickSet {
   /// Whether |f_i| ≤ (1 + slack) limit_i for all.
   bool within(const double* f, const double* limit, double slack) const;
 
+  /// Whether forces of the set hardly matter to its motion: redundant contacts, and those that are
+  /// so but for a tilt.
+  bool shares() const;
+  /// Whether forces within the limits hold the set against c, and if so which: f. Proportional
+  /// shares first; if they break a limit those of the last time, `shape`, which mostly hold as
+  /// motion is smooth; else the convex problem tells. `shape`: f/limit of redundant contacts, or
+  /// null where it is not kept.
+  bool hold_within(const double* c, const double* limit, CoulombDecision& decision,
+                   std::vector<double>* shape, double* f);
+  /// Whether rows that follow the independent ones do so under forces f, by what a decision can
+  /// tell from rest. Those of infinite friction do as long as nothing could stop them.
+  bool dependents_follow(const double* c, const double* limit, const double* f);
+  /// Whether forces f answer c but for rounding.
+  bool balances(const double* c, const double* f) const;
+
  private:
   void list(const std::vector<int>& contacts);
   void combine();
   void share(const double* limit, double* f);
+  double driven(int r, const double* c, const double* f, double& size) const;
+  bool complete(const double* c, const double* limit, double* f);
 
   const FrictionRows* all_ = nullptr;
   std::vector<int> contacts_;
@@ -63,6 +80,9 @@ class StickSet {
   std::vector<double> N_;         ///< rank × size: all rows as combinations of the chosen ones
   std::vector<double> weighted_;  ///< rank × rank
   std::vector<double> total_;     ///< rank
+  std::vector<double> left_;      ///< size: accelerations that forces leave
+  std::vector<double> more_;      ///< size: forces
+  Mobility A_;                    ///< of the place they were gathered at, or moved to
 };
 
 }  // namespace percute::contact

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/compliant/applicable.hpp"
 #include "model/text.hpp"
 #include "simulation/compliant_run.hpp"
 

@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "simulation/compliant_run.hpp"
 
-#include "laws/compliant/applicable.hpp"
-#include "laws/compliant/peak_inside.hpp"
 #include "model/text.hpp"
 #include "simulation/named_contacts.hpp"
 
@@ -41,7 +39,6 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       ledger_(system, method.run, observer, start),
       phases_(contacts_.size()),
       totals_(contacts_.size()),
-      inside_(now_),
       outlook_(system) {
   begin(start);
 }
@@ -162,15 +159,7 @@ void CompliantRun::passed(double until) {
     const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
     ledger_.output(asked, at(y, n), at(y + n, n));
   }
-  for (int i = 0; i < m(); ++i) {
-    if (!contact(i).touching() || !contact(i).law.damped()) continue;
-    const auto F = [&](double theta) {
-      look(start + theta * h, integrator_.inside(theta), inside_);
-      return inside_.F[i];
-    };
-    const double theta = laws::peak_inside(F, until);
-    if (theta >= 0.0) note_force(i, start + theta * h, F(theta));
-  }
+  find_peaks(until, [&](int i, double theta, double F) { note_force(i, start + theta * h, F); });
 }
 
 void CompliantRun::note_force(int i, double time, double force) {

@@ -85,7 +85,6 @@ class CompliantRun final : public laws::ContactDynamics {
   RunLedger ledger_;
   std::vector<CompliantMemory::Phase> phases_;
   std::vector<ContactTotals> totals_;
-  laws::ContactView inside_;
   GapOutlook outlook_;         ///< of contacts that are apart
   double smooth_until_ = 0.0;  ///< their gaps are, as far as was looked, s
   double approach_ = 0.0;      ///< fastest closing so far, m/s

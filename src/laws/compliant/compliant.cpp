@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/stages.hpp"
-#include "laws/compliant/applicable.hpp"
 #include "laws/compliant/compliant_run.hpp"
 #include "model/text.hpp"
 

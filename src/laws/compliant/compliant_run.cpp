@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "laws/compliant/compliant_run.hpp"
 
-#include "laws/compliant/peak_inside.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +26,6 @@ CompliantRun::CompliantRun(const ImpactProblem& problem, const Compliant& law,
                            Recorder* recorder)
     : ContactDynamics(mechanism, rows, law), problem_(problem), recorder_(recorder) {
   scale_ = scales(problem, mechanism.inverse_masses());
-  inside_ = now_;
   diagnostics_.contacts.resize(problem.contacts.size());
   for (int i = 0; i < m(); ++i) {
     contact(i).law = ContactForce(problem.contacts[static_cast<std::size_t>(i)].material, law.force,
@@ -205,17 +202,12 @@ bool CompliantRun::over() const {
 /// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
 /// each other.
 bool CompliantRun::wedged() const {
-  constexpr double kBalanced = 1e-6;
   if (!friction_.any_sticks() || time() <= units_.time) return false;
-  if (friction_.believed(integrator_.time())) return false;  // what has just stopped may turn back
   // What stops does so within the tolerance.
   const double slow = std::max(scale_.gap_rate_tol, law_.tolerance * units_.speed);
   double push = 0.0;
   for (int i = 0; i < m(); ++i) push = std::max(push, now_.F[i] / scale_.effective_mass[i]);
-  for (std::size_t k = 0; k < now_.U.size(); ++k) {
-    if (std::abs(now_.U[k]) > slow || std::abs(now_.a[k]) > kBalanced * push) return false;
-  }
-  return push > 0.0;
+  return friction_.wedges(now_.U, now_.a, slow, push, integrator_.time());
 }
 
 /// All contacts apart: on to the next that closes.
@@ -249,33 +241,19 @@ void CompliantRun::apply(int i, Change change) {
   ContactSummary& summary = diagnostics_.contacts[static_cast<std::size_t>(i)];
   const bool touched = one.touching();
   const double time = this->time();
-  switch (change) {
-    case Change::Close:
-      log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
-      if (summary.impacts == 0) summary.first_contact_time = time;
-      break;
-    case Change::Reload:
-      log(i, EventKind::Reengagement);
-      break;
-    case Change::Reopen:
-    case Change::Release:
-      if (touched) log(i, EventKind::Opening);
-      break;
-    case Change::Turn:
-    case Change::CompressionEnd:
-      log(i, EventKind::CompressionEnd);
-      break;
-    case Change::Recompress:
-      log(i, EventKind::Recompression);
-      ++summary.compressions;
-      break;
-    case Change::Yield:
-      log(i, EventKind::Yield);
-      break;
-    case Change::Return:
-    case Change::Pass:
-    case Change::Friction:
-      break;
+  if (change == Change::Close || change == Change::Reload) {
+    const bool first = change == Change::Close && summary.impacts == 0;
+    log(i, first ? EventKind::Activation : EventKind::Reengagement);
+    if (first) summary.first_contact_time = time;
+  } else if (change == Change::Reopen || change == Change::Release) {
+    if (touched) log(i, EventKind::Opening);
+  } else if (change == Change::Turn || change == Change::CompressionEnd) {
+    log(i, EventKind::CompressionEnd);
+  } else if (change == Change::Recompress) {
+    log(i, EventKind::Recompression);
+    ++summary.compressions;
+  } else if (change == Change::Yield) {
+    log(i, EventKind::Yield);
   }
   one.apply(change, now_.gap[i], now_.U[i], minimum_speed_);
   if (change == Change::Close || change == Change::Reopen) integrator_.state()[i] = 0.0;
@@ -326,21 +304,13 @@ void CompliantRun::note_progress() {
 void CompliantRun::passed(double until) {
   const double h = integrator_.step();
   const double start = time();
-  for (int i = 0; i < m(); ++i) {
-    if (!contact(i).touching() || !contact(i).law.damped()) continue;
-    const auto F = [&](double theta) {
-      look(start + theta * h, integrator_.inside(theta), inside_);
-      return inside_.F[i];
-    };
-    const double theta = peak_inside(F, until);
-    if (theta >= 0.0) note_force(i, start + theta * h, F(theta));
-  }
+  find_peaks(until, [&](int i, double theta, double F) { note_force(i, start + theta * h, F); });
   if (recorder_ == nullptr) return;
   double asked = 0.0;
   while (recorder_->next_time(start + h * until, asked)) {
     const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
-    look(asked, y, inside_);
-    recorder_->sample(asked, [&](int i) { return sample(i, y, inside_); });
+    look(asked, y, stage_);
+    recorder_->sample(asked, [&](int i) { return sample(i, y, stage_); });
   }
 }
 

@@ -57,7 +57,6 @@ class CompliantRun final : public ContactDynamics {
   double minimum_speed_ = 0.0;
   double elapsed_ = 0.0;  ///< time from which the integrator counts, s
   bool precompressed_ = false;
-  ContactView inside_;
   Diagnostics diagnostics_;
   std::vector<ImpactEvent> events_;
 };

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/compliant/contact_dynamics.hpp"
 
+#include "contact/friction_tolerances.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -172,14 +174,7 @@ void ContactDynamics::stiff_frame(Matrix& B, Matrix& C) {
 }
 
 void ContactDynamics::stiff_part(Matrix& D) {
-  const auto rank = static_cast<Eigen::Index>(2 * stiff_.size());
-  D.setZero(rank, rank);
-  for (std::size_t s = 0; s < stiff_.size(); ++s) {
-    const int i = stiff_[s];
-    const auto part = friction_.turning(i, stage_.F[i], stage_.U.data() + m());
-    const auto k = static_cast<Eigen::Index>(2 * s);
-    D.block<2, 2>(k, k) << part[0], part[1], part[2], part[3];
-  }
+  friction_.turning(stiff_, stage_.F.data(), stage_.U.data() + m(), D);
 }
 
 /// What tangents that turn do to sliding velocities.
@@ -351,17 +346,24 @@ double ContactDynamics::unloaded(int i, double gap) const {
   return gap + spent + kTogether * mechanism_.gap_noise(i);
 }
 
-/// Contacts that have just closed have no force yet, but ratios. What rounding would press together
-/// has none. Infinite friction holds what is about to open, if only for an instant.
-void ContactDynamics::forces_ahead(double ahead, contact::Pressed pressed, double* F) {
-  for (int i = 0; i < m(); ++i) {
-    const double a = pressed == contact::Pressed::ByAcceleration ? now_.a[i] : 0.0;
-    const double U = now_.U[i] + ahead * a;
-    const double gap = now_.gap[i] + 0.5 * ahead * (now_.U[i] + U);
-    F[i] = gap < -least_indentation() ? force(i, gap, U) : 0.0;
-    const bool opens = F[i] == 0.0 && std::isinf(friction_.rows().mu(i));
-    if (opens && compressed(i)) F[i] = now_.F[i];
-  }
+/// What rounding would press together has no force.
+double ContactDynamics::force_ahead(int i, double way, double U) const {
+  const double gap = now_.gap[i] + way;
+  return gap < -least_indentation() ? force(i, gap, U) : 0.0;
+}
+
+bool ContactDynamics::rests(int i) const {
+  const bool touches = contact(i).touching() && !compressed(i);
+  return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
+}
+
+const std::vector<double>& ContactDynamics::respond(const double* F) {
+  std::copy_n(F, m(), stage_.F.begin());
+  mechanism_.drive(F, stage_.c.data());
+  friction_.forces(F, now_.U.data() + m(), stage_.c.data(), stage_.F.data() + m());
+  mechanism_.slope(stage_.F.data(), scratch_.state.data());
+  mechanism_.accelerations(scratch_.state.data(), stage_.a.data());
+  return stage_.a;
 }
 
 const double* ContactDynamics::drive(const double* F) {

@@ -5,6 +5,7 @@
 #include "contact/instant_decision.hpp"
 #include "contact/mechanism.hpp"
 #include "laws/compliant/compliant_contact.hpp"
+#include "numerics/bracketed_root.hpp"
 #include "numerics/hybrid_integrator.hpp"
 
 #include <vector>
@@ -87,9 +88,13 @@ class ContactDynamics : public numerics::HybridClient {
   contact::Coulomb& friction() { return friction_; }
   const std::vector<double>& velocities() const { return now_.U; }
   const std::vector<double>& accelerations() const { return now_.a; }
-  void forces_ahead(double ahead, contact::Pressed pressed, double* F);
+  double force(int i) const { return now_.F[i]; }
+  double force_ahead(int i, double way, double U) const;
+  double first_force(int i, double d) const { return contact(i).law(d, 0.0, contact(i).memory); }
+  const std::vector<double>& respond(const double* F);
   const double* drive(const double* F);
   bool compressed(int i) const { return unloaded(i, now_.gap[i]) < 0.0; }
+  bool rests(int i) const;
   double slow() const;
   void add_impulses(const double* p);
   void follow_jump() { close_touching(); }
@@ -128,6 +133,10 @@ class ContactDynamics : public numerics::HybridClient {
   double unloaded(int i, double gap) const;
   /// Contact whose force or gap rate is not finite now or at the state tried last, or −1.
   int undefined() const;
+  /// Tells note(i, θ, F) where in the step, up to the part `until`, the forces of damped contacts
+  /// are largest; those of others are at the end of compression.
+  template <class Note>
+  void find_peaks(double until, Note&& note);
   /// Goes on with friction as it was.
   void resume(const contact::FrictionMemory& memory);
 
@@ -144,6 +153,7 @@ class ContactDynamics : public numerics::HybridClient {
   contact::Coulomb friction_;
   Integrator integrator_;
   ContactView now_;
+  ContactView stage_;  ///< of the state tried last
   ContactUnits units_;
   long evaluations_ = 0;
 
@@ -152,11 +162,28 @@ class ContactDynamics : public numerics::HybridClient {
   void set_friction_scales();
 
   contact::InstantDecision decision_;
-  ContactView stage_;
   ContactScratch scratch_;
   std::vector<ContactWatch> watches_;
   std::vector<int> stiff_;  ///< contacts
 };
+
+template <class Note>
+void ContactDynamics::find_peaks(double until, Note&& note) {
+  constexpr double kDifference = 1e-4;  // of dF/dθ on the dense output
+  const double h = integrator_.step();
+  for (int i = 0; i < m(); ++i) {
+    if (!contact(i).touching() || !contact(i).law.damped()) continue;
+    const auto F = [&](double theta) {
+      look(integrator_.time() + theta * h, integrator_.inside(theta), stage_);
+      return stage_.F[i];
+    };
+    const double d = kDifference * until;
+    const auto growth = [&](double theta) { return F(theta + d) - F(theta - d); };
+    if (!(growth(d) > 0.0 && growth(until - d) < 0.0)) continue;
+    const double peak = numerics::bracketed_root(growth, d, until - d, 1e-14);
+    note(i, peak, F(peak));
+  }
+}
 
 }  // namespace percute::laws
 

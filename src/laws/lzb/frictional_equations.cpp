@@ -128,19 +128,18 @@ void FrictionalEquations::find_margins(const double* y, const double* U) {
   friction_.guards(F, U + m(), c_.data(), F + m(), margins_.data());
 }
 
-void FrictionalEquations::forces_ahead(const double* y, const RowMotion& now, double ahead,
-                                       contact::Pressed pressed, double* F) const {
-  const double half = pressed == contact::Pressed::ByAcceleration ? 0.5 * ahead : 0.0;
-  for (int i = 0; i < m(); ++i) {
-    const ContactState& s = (*phases_)[i];
-    const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
-    const double moved = -s.gain * ahead * (now.U[i] + half * now.a[i]);
-    const double xi = std::max(y[i], 0.0);
-    const bool opens = xi + moved <= 0.0;
-    const bool holds = opens && std::isinf(rows_->mu(i)) && xi > setup_->contact[i].spent;
-    const double then = holds ? xi : xi + moved;
-    F[i] = loaded && then > 0.0 ? setup_->contact[i].force(then, s.plastic) : 0.0;
-  }
+double FrictionalEquations::force_ahead(const double* y, int i, double way) const {
+  const ContactState& s = (*phases_)[i];
+  const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
+  const double then = std::max(y[i], 0.0) - s.gain * way;
+  return loaded && then > 0.0 ? setup_->contact[i].force(then, s.plastic) : 0.0;
+}
+
+void FrictionalEquations::respond(const double* F, const double* U, double* a) {
+  std::copy_n(F, m(), F_.begin());
+  rows_->drive(F_.data(), c_.data());
+  friction_.forces(F, U + m(), c_.data(), F_.data() + m());
+  rows_->apply(zero_.data(), F_.data(), a);
 }
 
 const double* FrictionalEquations::drive(const double* y, const double* F) {
@@ -281,14 +280,7 @@ void FrictionalEquations::stiff_frame(Matrix& B, Matrix& C) {
 }
 
 void FrictionalEquations::stiff_part(Matrix& D) const {
-  const auto rank = static_cast<Eigen::Index>(2 * stiff_.size());
-  D.setZero(rank, rank);
-  for (std::size_t s = 0; s < stiff_.size(); ++s) {
-    const int i = stiff_[s];
-    const auto part = friction_.turning(i, F_[i], U_.data() + m());
-    const auto k = static_cast<Eigen::Index>(2 * s);
-    D.block<2, 2>(k, k) << part[0], part[1], part[2], part[3];
-  }
+  friction_.turning(stiff_, F_.data(), U_.data() + m(), D);
 }
 
 }  // namespace percute::laws

@@ -101,10 +101,10 @@ class FrictionalEquations {
   /// Guards of friction of all contacts, for margin().
   void find_margins(const double* y, const double* U);
   double margin(int i) const { return margins_[static_cast<std::size_t>(i)]; }
-  /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
-  /// Infinite friction holds what is about to open, if only for an instant.
-  void forces_ahead(const double* y, const RowMotion& now, double ahead, contact::Pressed pressed,
-                    double* F) const;
+  /// Normal force of contact i, if it is loaded, where the gap will have changed by `way`.
+  double force_ahead(const double* y, int i, double way) const;
+  /// Accelerations a of all rows under these normal forces, where the velocities are U.
+  void respond(const double* F, const double* U, double* a);
   /// Accelerations of the tangential rows without friction, with these normal forces and those of
   /// resting contacts, which have no friction.
   const double* drive(const double* y, const double* F);

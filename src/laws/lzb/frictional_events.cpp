@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "contact/friction_tolerances.hpp"
 #include "laws/lzb/frictional_run.hpp"
 
 #include <algorithm>
@@ -150,8 +151,14 @@ void FrictionalRun::friction_changed(int i, bool sticks) {
                   .force = phases().force(i, xi)});
 }
 
-void FrictionalRun::forces_ahead(double ahead, contact::Pressed pressed, double* F) const {
-  equations_.forces_ahead(integrator_.state(), now_, ahead, pressed, F);
+const std::vector<double>& FrictionalRun::respond(const double* F) {
+  equations_.respond(F, now_.U.data(), U_.data());
+  return U_;
+}
+
+bool FrictionalRun::rests(int i) const {
+  const bool touches = phases()[i].phase == Phase::Resting && !compressed(i);
+  return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
 }
 
 void FrictionalRun::add_impulses(const double* p) {

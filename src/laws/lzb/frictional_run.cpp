@@ -85,24 +85,16 @@ const char* FrictionalRun::stopped_by() const {
 /// At rest, and nothing accelerates though contacts push: friction keeps them compressed against
 /// each other.
 bool FrictionalRun::wedged() const {
-  constexpr double kBalanced = 1e-6;
   // What stops does so within the tolerance, and contacts that stick keep what was left.
   const double slow =
       std::max(setup().gap_rate_tol, equations_.law().tolerance * setup().velocity_scale);
   if (variable_.landing >= 0 || time() <= setup().time_scale) return false;
-  if (friction().believed(time())) return false;  // what has just stopped may turn back
-  for (const double U : now_.U) {
-    if (std::abs(U) > slow) return false;
-  }
   double push = 0.0;
   for (int i = 0; i < m(); ++i) {
     const double force = phases().force(i, integrator_.state()[i]);
     push = std::max(push, force * rows().column(i)[i]);
   }
-  for (const double a : now_.a) {
-    if (std::abs(a) > kBalanced * push) return false;
-  }
-  return push > 0.0;
+  return friction().wedges(now_.U, now_.a, slow, push, time());
 }
 
 // ------------------------------------------------------------------------- segments between events

@@ -79,9 +79,15 @@ class FrictionalRun : public numerics::HybridClient {
   contact::Coulomb& friction() { return equations_.friction(); }
   const std::vector<double>& velocities() const { return now_.U; }  ///< all rows
   const std::vector<double>& accelerations() const { return now_.a; }
-  void forces_ahead(double ahead, contact::Pressed pressed, double* F) const;
+  double force(int i) const { return force_ahead(i, 0.0, 0.0); }
+  double force_ahead(int i, double way, double /*U*/) const {
+    return equations_.force_ahead(integrator_.state(), i, way);
+  }
+  double first_force(int i, double d) const { return setup().contact[i].force(d, false); }
+  const std::vector<double>& respond(const double* F);
   const double* drive(const double* F) { return equations_.drive(integrator_.state(), F); }
   bool compressed(int i) const { return integrator_.state()[i] > setup().contact[i].spent; }
+  bool rests(int i) const;
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
   void follow_jump();
