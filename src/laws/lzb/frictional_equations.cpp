@@ -47,6 +47,8 @@ void FrictionalEquations::assign(const ImpactSetup& setup, const FrictionSetup& 
 
 // --------------------------------------------------------------------------------- right-hand side
 
+/// dξ/dτ = −gain U_n,   dP/dτ = λ,   dP_t/dτ = f,   dD_t/dτ = −f·U_t,   dτ/dτ = 1, and in space,
+/// but for what sticks, dU_t/dτ = A_tn λ + A_tt f.
 bool FrictionalEquations::slopes(const double* y, double* out) {
   const int count = m();
   double* U = U_.data();

@@ -89,7 +89,12 @@ void ImpactStep::evaluate_trial(double x) {
   measure_end();
 }
 
-/// Weights of local errors in ξ and P: one over the error allowed. Rounding of gap rates, magnified
+/// Weights of local errors in ξ and P: one over the error allowed. The error of a step is the
+/// largest of
+///
+///     |e_ξi|/(s_ξi + |ξ_i|),   |e_Pi|/(max m_j vs + |P_i|),   |(G e_P)_i|/vs.
+///
+/// Rounding of gap rates, magnified
 /// by 1/e² during expansion, is no error of the step.
 template <int Lanes>
 void ImpactStep::weigh(double tolerance) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/stages.hpp"
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "laws/lzb/frictional_run.hpp"
