@@ -140,18 +140,14 @@ void ActiveWindow::choose() {
   for (int i = 0; i < part_.m; ++i) {
     if (part_.G.nonzeros_of_row(i) < whole_->G.nonzeros_of_row(members_[i])) rim_.push_back(i);
   }
-  fastest_outside_ = -1.0;
 }
 
-double ActiveWindow::fastest_outside() {
-  if (!moving_) return 0.0;
-  if (fastest_outside_ < 0.0) {
-    fastest_outside_ = 0.0;
-    for (int i = 0; i < whole_->m; ++i) {
-      if (place_[i] < 0) fastest_outside_ = std::max(fastest_outside_, std::abs(U_[i]));
-    }
+double ActiveWindow::fastest_outside() const {
+  double fastest = 0.0;
+  for (int i = 0; moving_ && i < whole_->m; ++i) {
+    if (place_[i] < 0) fastest = std::max(fastest, std::abs(U_[i]));
   }
-  return fastest_outside_;
+  return fastest;
 }
 
 void ActiveWindow::finish(const ImpactInstant& now) {

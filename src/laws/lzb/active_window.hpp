@@ -54,7 +54,7 @@ class ActiveWindow {
   double initial_impulse(int i) const { return P_[members_[i]]; }
 
   /// Largest |U| of the contacts outside.
-  double fastest_outside();
+  double fastest_outside() const;
 
   /// Ends the restriction: indentations, impulses and gap rates of all contacts.
   void finish(const ImpactInstant& now);
@@ -71,17 +71,16 @@ class ActiveWindow {
   const ImpactSetup* whole_ = nullptr;
   ImpactSetup part_;
   bool moving_ = false;
-  int widening_ = 0;              ///< further neighbours, after an overrun
-  long last_look_ = 0;            ///< step at which the live contacts were last counted
-  double fastest_outside_ = 0.0;  ///< negative: not known
-  std::vector<int> members_;      ///< contacts in the window, ascending
-  std::vector<int> rim_;          ///< places of those with neighbours outside
-  std::vector<int> place_;        ///< m, place of a contact in the window, −1 outside
-  std::vector<int> distance_;     ///< m, scratch: distance to a live contact
-  std::vector<int> reached_;      ///< contacts within the margin, in the order found
-  std::vector<double> xi_;        ///< m, as of the last move
-  std::vector<double> P_;         ///< m, likewise
-  std::vector<double> U_;         ///< m, likewise
+  int widening_ = 0;           ///< further neighbours, after an overrun
+  long last_look_ = 0;         ///< step at which the live contacts were last counted
+  std::vector<int> members_;   ///< contacts in the window, ascending
+  std::vector<int> rim_;       ///< places of those with neighbours outside
+  std::vector<int> place_;     ///< m, place of a contact in the window, −1 outside
+  std::vector<int> distance_;  ///< m, scratch: distance to a live contact
+  std::vector<int> reached_;   ///< contacts within the margin, in the order found
+  std::vector<double> xi_;     ///< m, as of the last move
+  std::vector<double> P_;      ///< m, likewise
+  std::vector<double> U_;      ///< m, likewise
 };
 
 }  // namespace percute::laws

@@ -230,8 +230,9 @@ bool AdaptiveIntegrator::advance() {
   if (stiff_.on || counts_.steps >= stiff_.next_look) look_for_stiffness();
   const double h = plan();
   dense_ready_ = false;
-  if (!(stiff_.on ? stiff_step_.attempt(step_, h) : step_.attempt(at_.x, h))) return reject(0.5);
-  const double e = stiff_.on ? stiff_step_.error(step_, tolerance()) : step_.error(h, tolerance());
+  if (!stiff_.on && !step_.attempt(at_.x, h)) return reject(0.5);
+  const double e =
+      stiff_.on ? stiff_step_.attempt(step_, h, tolerance()) : step_.error(h, tolerance());
   if (!(e <= (stiff_.entering ? kPassable : 1.0)))
     return reject(std::isfinite(e) ? 0.9 * allowed_growth(e) : 0.1);
   step_.measure_end();
@@ -302,7 +303,7 @@ void AdaptiveIntegrator::adapt(double h, double error) {
 }
 
 double AdaptiveIntegrator::allowed_growth(double error) const {
-  return stiff_.on ? StiffStep::growth(error) : ImpactStep::RK::growth(error);
+  return stiff_.on ? numerics::RadauTable::growth(error) : ImpactStep::RK::growth(error);
 }
 
 /// Goes over to steps that pass over oscillations, or back, by what they would be worth.

@@ -86,7 +86,11 @@ void ContactPhases::settle_work(int i, double xi) {
   record_[i].energy = setup_->contact[i].energy(xi);
 }
 
-/// What follows from a new phase that begins at ξ.
+/// What follows from a new phase that begins at ξ: where it ends by itself, and the gain of
+/// dξ/dτ = −gain U. It is 1 in compression; in expansion, where the contact gives back less,
+///
+///     bi-stiffness 1/e²,   mono-stiffness 1 (it lets go at E = (1 − e²) W_c),
+///     tri-stiffness k3/k of the branch it is on, so that dλ/dτ = −k3 U.
 void ContactPhases::refresh(int i, double xi) {
   ContactState& s = record_[i].state;
   s.revision = ++revision_;
@@ -139,14 +143,18 @@ void ContactPhases::begin_loading(int i, const ContactPoint& at, EventKind kind)
   add(i, at, kind);
 }
 
+void ContactPhases::end_load(int i, double time) {
+  record_[i].summary.opening_time = time;
+  record_[i].summary.duration += time - record_[i].state.loaded_since;
+}
+
 double ContactPhases::end_compression(int i, const ContactPoint& at) {
   settle_work(i, at.xi);
   note_force(i, at);
   const bool lost = loses_all(i);
   add(i, at, lost ? EventKind::PlasticLoss : EventKind::CompressionEnd);
   if (lost) {
-    record_[i].summary.opening_time = at.time;
-    record_[i].summary.duration += at.time - record_[i].state.loaded_since;
+    end_load(i, at.time);
     record_[i].state.rest_since = at.time;
   }
   const double xi = start_expansion(i, at.xi);
@@ -229,11 +237,9 @@ double ContactPhases::pass_kink(int i, const ContactPoint& at) {
 }
 
 double ContactPhases::open(int i, const ContactPoint& at, EventKind kind) {
-  ContactState& s = record_[i].state;
   add(i, at, kind);
-  record_[i].summary.opening_time = at.time;
-  record_[i].summary.duration += at.time - s.loaded_since;
-  s = ContactState{.phase = Phase::Open};
+  end_load(i, at.time);
+  record_[i].state = ContactState{.phase = Phase::Open};
   refresh(i, 0.0);
   return 0.0;
 }
@@ -282,10 +288,8 @@ double ContactPhases::start_drifting(int i, double xi) {
 double ContactPhases::come_to_rest(int i, const ContactPoint& at) {
   came_to_rest_ = true;
   settle_work(i, at.xi);
-  ContactState& s = record_[i].state;
-  record_[i].summary.opening_time = at.time;
-  record_[i].summary.duration += at.time - s.loaded_since;
-  s = ContactState{.phase = Phase::Resting, .rest_since = at.time};
+  end_load(i, at.time);
+  record_[i].state = ContactState{.phase = Phase::Resting, .rest_since = at.time};
   refresh(i, 0.0);
   return 0.0;
 }

@@ -125,6 +125,7 @@ class ContactPhases {
   void refresh(int i, double xi);
   void settle_work(int i, double xi);
   double start_expansion(int i, double xi);
+  void end_load(int i, double time);
   void set_aside();
   void begin_loading(int i, const ContactPoint& at, EventKind kind);
   double open(int i, const ContactPoint& at, EventKind kind);

@@ -29,10 +29,8 @@ void LzbDynamics::assign(const ImpactSetup& setup, const ContactPhases& phases) 
   }
   landing_ = -1;
   special_.reserve(static_cast<std::size_t>(setup.m));
-  has_special_ = setup.tracked_gap;
   polynomial_ = false;
   for (const ContactLaw& contact : setup.contact) {
-    has_special_ = has_special_ || contact.general();
     polynomial_ = polynomial_ || !(contact.hertz() || contact.general());
   }
   special_.clear();
@@ -45,7 +43,6 @@ void LzbDynamics::refresh() {
     if ((*phases_)[i].revision > revision_) refresh(i);
   }
   revision_ = phases_->revision();
-  if (!has_special_) return choose_path();
   special_.clear();
   for (int i = 0; i < setup_->m; ++i) {
     const Phase phase = (*phases_)[i].phase;

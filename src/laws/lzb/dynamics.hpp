@@ -166,7 +166,6 @@ class LzbDynamics {
   std::vector<double> rows_;  ///< Rows × lanes
   std::vector<int> special_;  ///< with a power function, or at rest with a tracked gap
   bool small_ = false;        ///< few contacts, gap rates from impulses
-  bool has_special_ = false;  ///< there can be such contacts
   bool polynomial_ = false;   ///< some contact has a polynomial force
   bool plain_ = false;        ///< in time, and nothing is to be seen to afterwards
   long revision_ = -1;

@@ -76,7 +76,9 @@ void EventSearch::prepare(const RK& rk) {
 }
 
 /// The dense output of the function watched, as coefficients after its value at the start: gap
-/// rates are linear in the impulses, or in the velocities of the bodies.
+/// rates are linear in the impulses, or in the velocities of the bodies,
+///
+///     U_i(θ) − U_i(0) = Σ_j G_ij (P_j(θ) − P_j(0)) = Σ_k W_ki (Δv_k(θ) − Δv_k(0)).
 EventSearch::Coefficients EventSearch::coefficients(const Watch& w, const RK& rk) const {
   Coefficients c{};
   const int lanes = setup_->lanes;

@@ -12,13 +12,7 @@ void FrictionSetup::assign(const ImpactProblem& problem, const ImpactSetup& setu
   FrictionRows::assign(problem.contacts);
   m = setup.m;
   rows = m + tangential();
-  H.setZero(problem.velocity.size(), rows);
-  H.leftCols(m) = problem.gradients;
-  for (int i = 0; i < m; ++i) {
-    if (acts(i)) {
-      H.middleCols(m + row(i), size(i)) = tangents_of(problem, static_cast<std::size_t>(i));
-    }
-  }
+  H = contact::all_directions(problem, *this);
   response = problem.mass.solve(H);
   A.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
   Eigen::Map<Matrix> all(A.data(), rows, rows);
@@ -53,6 +47,8 @@ void FrictionalEquations::assign(const ImpactSetup& setup, const FrictionSetup& 
 
 // --------------------------------------------------------------------------------- right-hand side
 
+/// dξ/dτ = −gain U_n,   dP/dτ = λ,   dP_t/dτ = f,   dD_t/dτ = −f·U_t,   dτ/dτ = 1, and in space,
+/// but for what sticks, dU_t/dτ = A_tn λ + A_tt f.
 bool FrictionalEquations::slopes(const double* y, double* out) {
   const int count = m();
   double* U = U_.data();

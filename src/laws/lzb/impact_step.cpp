@@ -14,37 +14,22 @@ void ImpactStep::assign(const ImpactSetup& setup, const ContactPhases& phases) {
   phases_ = &phases;
   dynamics.assign(setup, phases);
   rk.resize(dynamics.size());
+  known_lanes_ = setup.bodies.used() ? 0 : setup.lanes;
   const auto lanes = static_cast<std::size_t>(setup.lanes);
   for (auto* v : {&U0, &U1, &a0, &a1, &scratch_}) v->assign(lanes, 0.0);
-  forces_.assign(lanes, 0.0);
   weights_.assign(2 * lanes, 0.0);
   accelerations_.assign(static_cast<std::size_t>(setup.bodies.size()), 0.0);
 }
 
-/// Calls use(std::integral_constant<int, Lanes>) with the number of lanes as a constant where it is
-/// a small one, else 0.
-template <class Use>
+/// Calls use(std::integral_constant<int, L>) with the number of lanes as a constant where it is a
+/// small one, else 0.
+template <int Lanes, class Use>
 auto ImpactStep::with_lanes(Use&& use) {
-  if (setup_->bodies.used()) return use(std::integral_constant<int, 0>{});
-  switch (setup_->lanes) {
-    case 2:
-      return use(std::integral_constant<int, 2>{});
-    case 4:
-      return use(std::integral_constant<int, 4>{});
-    case 6:
-      return use(std::integral_constant<int, 6>{});
-    case 8:
-      return use(std::integral_constant<int, 8>{});
-    case 10:
-      return use(std::integral_constant<int, 10>{});
-    case 12:
-      return use(std::integral_constant<int, 12>{});
-    case 14:
-      return use(std::integral_constant<int, 14>{});
-    case 16:
-      return use(std::integral_constant<int, 16>{});
-    default:
-      return use(std::integral_constant<int, 0>{});
+  if constexpr (Lanes > numerics::DelassusOperator::kLargestSmall) {
+    return use(std::integral_constant<int, 0>{});
+  } else {
+    if (known_lanes_ == Lanes) return use(std::integral_constant<int, Lanes>{});
+    return with_lanes<Lanes + 2>(use);
   }
 }
 
@@ -104,7 +89,12 @@ void ImpactStep::evaluate_trial(double x) {
   measure_end();
 }
 
-/// Weights of local errors in ξ and P: one over the error allowed. Rounding of gap rates, magnified
+/// Weights of local errors in ξ and P: one over the error allowed. The error of a step is the
+/// largest of
+///
+///     |e_ξi|/(s_ξi + |ξ_i|),   |e_Pi|/(max m_j vs + |P_i|),   |(G e_P)_i|/vs.
+///
+/// Rounding of gap rates, magnified
 /// by 1/e² during expansion, is no error of the step.
 template <int Lanes>
 void ImpactStep::weigh(double tolerance) {
@@ -183,8 +173,8 @@ void ImpactStep::measure(const double* slope, const double* y, std::vector<doubl
   const double pace = slope[setup_->clock()];
   const double* forces = slope + setup_->lanes;
   if (pace == 0.0) {
-    forces = forces_.data();
-    for (int i = 0; i < setup_->m; ++i) forces_[i] = phases_->force(i, y[i]);
+    forces = scratch_.data();
+    for (int i = 0; i < setup_->m; ++i) scratch_[i] = phases_->force(i, y[i]);
   }
   if (setup_->bodies.used()) {
     setup_->gap_rates(y, U.data());

@@ -65,7 +65,7 @@ class ImpactStep {
   }
 
  private:
-  template <class Use>
+  template <int Lanes = 2, class Use>
   auto with_lanes(Use&& use);
   template <int Lanes>
   void weigh(double tolerance);
@@ -76,12 +76,12 @@ class ImpactStep {
 
   const ImpactSetup* setup_ = nullptr;
   const ContactPhases* phases_ = nullptr;
+  int known_lanes_ = 0;          ///< 0 where their number is not known to the compiler
   double x_ = 0.0;               ///< start of the last attempt
   double h_ = 0.0;               ///< its length
   std::vector<double> scratch_;  ///< lanes
   std::vector<double> weights_;  ///< 2 × lanes, of errors in ξ and P
   double gap_rate_weight_ = 0.0;
-  std::vector<double> forces_;         ///< lanes
   std::vector<double> accelerations_;  ///< of the bodies, if used
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/algebraic/stages.hpp"
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "laws/lzb/frictional_run.hpp"
@@ -149,29 +148,30 @@ Vector velocity_after(const ImpactProblem& problem, const Vector& impulse,
 /// any.
 bool end_plastically(const Lzb& law, Memory& memory, const RunEnd& end, ImpactResult& result) {
   const ImpactSetup& setup = memory.setup;
-  const bool finish = law.finish == Lzb::Finish::Moreau0;
-  Diagnostics& d = result.diagnostics;
-  if (result.status == Status::Ok && finish) {
-    std::vector<double> U = end.U;
-    const double removed = remove_slow_approach(setup, U, memory.last, result.dissipated);
-    if (removed > 0.0) d.residual_velocity = removed;
-    return removed > 0.0;
+  const bool cascade = result.status == Status::Zeno;
+  std::optional<double>& residual = result.diagnostics.residual_velocity;
+  if (cascade) {
+    residual = 0.0;
+    for (const double u : end.U) residual = std::max(*residual, std::abs(u));
+    memory.phases.log_zeno(end.time);
+    if (law.finish == Lzb::Finish::None) {
+      result.status = Status::NotTerminated;
+      return false;
+    }
+    for (int i = 0; i < setup.m; ++i) {
+      result.dissipated[i] += memory.phases.stored_energy(i, end.xi[i]);
+    }
+    result.energy.stored = 0.0;
+  } else {
+    const double fastest = -*std::min_element(end.U.begin(), end.U.begin() + setup.m);
+    const bool seen = fastest > setup.gap_rate_tol;
+    if (result.status != Status::Ok || law.finish == Lzb::Finish::None || !seen) return false;
+    residual = fastest;
   }
-  if (result.status != Status::Zeno) return false;
-  d.residual_velocity = 0.0;
-  for (const double u : end.U) d.residual_velocity = std::max(*d.residual_velocity, std::abs(u));
-  memory.phases.log_zeno(end.time);
-  if (!finish) {
+  if (!plastic_step(setup, end.U, memory.last, result.dissipated) && cascade) {
     result.status = Status::NotTerminated;
-    return false;
-  }
-  for (int i = 0; i < setup.m; ++i) {
-    result.dissipated[i] += memory.phases.stored_energy(i, end.xi[i]);
-  }
-  result.energy.stored = 0.0;
-  if (!finish_plastically(setup, end.U, memory.last, result.dissipated)) {
-    result.status = Status::NotTerminated;
-    d.reason = "the rest of an infinite cascade could not be ended by a plastic step";
+    result.diagnostics.reason =
+        "the rest of an infinite cascade could not be ended by a plastic step";
   }
   return true;
 }

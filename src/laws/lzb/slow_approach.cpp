@@ -3,13 +3,13 @@
 #include "laws/lzb/slow_approach.hpp"
 
 #include "numerics/lcp.hpp"
-#include "numerics/projected_gauss_seidel.hpp"
 
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <utility>
 
 namespace percute::laws {
 
@@ -26,7 +26,6 @@ class PlasticStep {
   }
 
   const std::vector<double>& impulse() const { return p_; }
-  const std::vector<double>& gap_rates() const { return U_; }
 
   /// Active sets (primal–dual, a Newton method): those contacts close that approach or press. In
   /// chains, where contacts only ever drive their neighbours together, the sets grow and the method
@@ -111,55 +110,35 @@ class PlasticStep {
   std::vector<int> place_;  ///< m, scratch: place among the active contacts, −1 for others
 };
 
-/// The plastic step where sweeps come to no end: contacts that depend on each other.
-bool solve_by_active_set(const ImpactSetup& setup, const std::vector<double>& U,
-                         std::vector<double>& p) {
+/// The same for few contacts, exactly.
+bool solve_at_once(const ImpactSetup& setup, const std::vector<double>& U, Vector& p) {
   Matrix G = Matrix::Zero(setup.m, setup.m);
   for (int i = 0; i < setup.m; ++i) {
     setup.G.for_row(i, [&](int j, double G_ij) { G(i, j) = G_ij; });
   }
   const Eigen::Map<const Vector> b(U.data(), setup.m);
-  const auto solution = numerics::solve_lcp(G, b, {.scale = setup.velocity_scale});
-  if (!solution.solved()) return false;
-  std::copy_n(solution.z.data(), setup.m, p.begin());
-  return true;
+  auto solution = numerics::solve_lcp(G, b, {.scale = setup.velocity_scale});
+  p = std::move(solution.z);
+  return solution.solved();
 }
 
 }  // namespace
 
-double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Vector& impulse,
-                            Vector& dissipated) {
-  const double fastest = -*std::min_element(U.begin(), U.begin() + setup.m);
-  if (!(fastest > setup.gap_rate_tol)) return 0.0;
-  PlasticStep step(setup, U);
-  // Scattered approach first, then long groups of contacts; the last resort is slow, but always
-  // applicable.
-  if (!step.relax(10) && !step.close_active_sets()) step.relax(1000);
-  for (int i = 0; i < setup.m; ++i) {
-    const double p = std::max(step.impulse()[i], 0.0);
-    impulse[i] += p;
-    dissipated[i] -= 0.5 * p * (U[i] + step.gap_rates()[i]);
+bool plastic_step(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                  Vector& dissipated) {
+  bool solved = false;
+  if (setup.m <= numerics::DelassusOperator::kLargestSmall) {
+    solved = solve_at_once(setup, U, impulse);
+  } else {
+    // Scattered approach first, then long groups of contacts; the last resort is slow, but always
+    // applicable.
+    PlasticStep step(setup, U);
+    solved = step.relax(10) || step.close_active_sets() || step.relax(1000);
+    impulse = Eigen::Map<const Vector>(step.impulse().data(), setup.m).cwiseMax(0.0);
   }
-  U = step.gap_rates();
-  return fastest;
-}
-
-bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
-                        Vector& dissipated) {
-  if (setup.resolves_by_tolerance()) {
-    std::vector<double> left = U;
-    remove_slow_approach(setup, left, impulse, dissipated);
-    return *std::min_element(left.begin(), left.begin() + setup.m) >= -setup.gap_rate_tol;
-  }
-  std::vector<double> p(static_cast<std::size_t>(setup.m), 0.0);
-  const double tolerance = 0.1 * setup.gap_rate_tol;
-  const bool solved =
-      numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, 100000).converged ||
-      solve_by_active_set(setup, U, p);
   for (int i = 0; i < setup.m; ++i) {
-    const double U_after = U[i] + setup.G.row(i, p.data());
-    impulse[i] += p[i];
-    dissipated[i] -= 0.5 * p[i] * (U[i] + U_after);
+    const double after = U[i] + setup.G.row(i, impulse.data());
+    dissipated[i] -= 0.5 * impulse[i] * (U[i] + after);
   }
   return solved;
 }

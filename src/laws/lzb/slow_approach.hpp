@@ -10,19 +10,14 @@
 
 namespace percute::laws {
 
-/// What is left of an impact with many contacts may approach more slowly than its tolerance
-/// resolves. Removes that by one plastic step (Moreau, e = 0),
+/// Ends what is left of an impact by one plastic step (Moreau, e = 0) on the gap rates U,
 ///
 ///     0 ≤ U + G p ⊥ p ≥ 0,
 ///
-/// to a tenth of tol_U. Adds p to the impulses and what it costs to the losses; U holds the gap
-/// rates before and after. Returns the fastest approach removed, 0 if there was none beyond tol_U.
-double remove_slow_approach(const ImpactSetup& setup, std::vector<double>& U, Vector& impulse,
-                            Vector& dissipated);
-
-/// Ends an infinite cascade with one plastic step (Moreau, e = 0) on the residual gap rates; the
-/// change of velocity is bounded by the residual. False if the step was not solved.
-bool finish_plastically(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
-                        Vector& dissipated);
+/// to a tenth of tol_U: the rest of an infinite cascade, or, with many contacts, approach slower
+/// than the tolerance resolves. Gives p, and adds what it costs to the losses. False if the step
+/// was not solved.
+bool plastic_step(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                  Vector& dissipated);
 
 }  // namespace percute::laws
