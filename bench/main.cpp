@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
-#include "apps/cli/program.hpp"
-#include "apps/cli/progress.hpp"
 #include "bench/bench_report.hpp"
 #include "io/suggest.hpp"
 

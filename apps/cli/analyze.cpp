@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "io/analysis_file.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "progress.hpp"
+#include "report.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/io/problem_file.hpp>
 #include <percute/laws/moreau.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <numbers>
 #include <optional>
 
@@ -65,13 +61,8 @@ Examples:
 
 Exit status: 0; 2 bad input, with one message on stderr.)";
 
-struct AnalyzeOptions {
-  std::string file = {};
-  Overrides overrides = {};
-  std::string output = {};
+struct AnalyzeOptions : FileCommand {
   bool choices = false;
-  bool json = false;
-  bool quiet = false;
 };
 
 const char* motion(double gap_rate, bool active, double scale) {
@@ -82,26 +73,15 @@ const char* motion(double gap_rate, bool active, double scale) {
 TextTable contact_table(const io::ProblemFile& file, const ProblemAnalysis& analysis) {
   const double scale =
       analysis.gap_rates.size() > 0 ? analysis.gap_rates.cwiseAbs().maxCoeff() : 0.0;
-  std::vector<std::string> motions;
-  for (int i = 0; i < analysis.gap_rates.size(); ++i) {
-    const bool active =
-        std::find(analysis.active.begin(), analysis.active.end(), i) != analysis.active.end();
-    motions.emplace_back(motion(analysis.gap_rates[i], active, scale));
-  }
+  const auto motion_of = [&](Eigen::Index i) {
+    const bool active = std::ranges::find(analysis.active, i) != analysis.active.end();
+    return motion(analysis.gap_rates[i], active, scale);
+  };
   TextTable table;
   table.text("contact", file.contact_names);
   table.numbers("gap rate [m/s]", analysis.gap_rates, true);
-  table.text("", motions);
+  table.text("", places(analysis.gap_rates.size()), motion_of);
   table.numbers("effective mass [kg]", analysis.effective_masses, false);
-  return table;
-}
-
-/// A square table, its rows and columns named by the contacts.
-TextTable matrix_table(const char* title, const std::vector<std::string>& names,
-                       const std::vector<std::vector<std::string>>& columns) {
-  TextTable table;
-  table.text(title, names);
-  for (std::size_t j = 0; j < columns.size(); ++j) table.right(names[j], columns[j]);
   return table;
 }
 
@@ -113,19 +93,21 @@ std::string matrices(const io::ProblemFile& file, const ProblemAnalysis& analysi
   if (m == 0) return "";
   if (m > kMost) return fmt::format("  (matrices of {} contacts: see --json)\n", m);
   const double largest = analysis.delassus.cwiseAbs().maxCoeff();
-  std::vector<std::vector<std::string>> G;
-  std::vector<std::vector<std::string>> angles;
-  for (Eigen::Index j = 0; j < m; ++j) {
-    G.emplace_back();
-    angles.emplace_back();
-    for (Eigen::Index i = 0; i < m; ++i) {
+  const auto contacts = places(m);
+  TextTable G;
+  TextTable angles;
+  G.text("G [1/kg]", file.contact_names);
+  angles.text("angle [°]", file.contact_names);
+  for (const Eigen::Index j : contacts) {
+    const std::string& name = file.contact_names[static_cast<std::size_t>(j)];
+    G.right(name, contacts,
+            [&](Eigen::Index i) { return number_text(analysis.delassus(i, j), largest, true); });
+    angles.right(name, contacts, [&](Eigen::Index i) {
       const double degrees = analysis.kinetic_angles(i, j) * 180.0 / std::numbers::pi;
-      G.back().push_back(number_text(analysis.delassus(i, j), largest, true));
-      angles.back().push_back(i == j ? "–" : fmt::format("{:.4f}", degrees));
-    }
+      return i == j ? "–" : fmt::format("{:.4f}", degrees);
+    });
   }
-  return beside(matrix_table("G [1/kg]", file.contact_names, G),
-                matrix_table("angle [°]", file.contact_names, angles), columns);
+  return beside(G, angles, columns);
 }
 
 /// The set every law without friction picks its outcome from; nothing where it is not defined.
@@ -166,38 +148,37 @@ std::string friction_table(const io::ProblemFile& file, const ProblemAnalysis& a
   if (all.empty()) return "";
   double largest = 0.0;
   for (const analysis::LocalFriction& local : all) largest = std::max(largest, local.A_nn);
-  std::vector<std::vector<std::string>> columns(8);
-  for (const analysis::LocalFriction& local : all) {
-    const Vector A_tt = local.A_tt.reshaped();
-    columns[0].push_back(file.contact_names[static_cast<std::size_t>(local.contact)]);
-    columns[1].push_back(joined(local.sliding_velocity, 0.0));
-    columns[2].push_back(number_text(local.A_nn, largest, true));
-    columns[3].push_back(joined(local.A_tn, largest));
-    columns[4].push_back(
-        joined(local.A_tt.cols() == 2 ? Vector(A_tt(Eigen::Vector3i(0, 1, 3))) : A_tt, largest));
-    columns[5].push_back(fmt::format("{:.6f}", local.stick_coefficient));
-    columns[6].push_back(local.jam_coefficient ? fmt::format("{:.6f}", *local.jam_coefficient)
-                                               : "–");
-    columns[7].push_back(fmt::format("μ = {:.4g}: {}", local.friction, friction_words(local)));
-  }
+  using Local = analysis::LocalFriction;
   TextTable table;
-  table.text("contact", columns[0]);
-  table.right("sliding [m/s]", columns[1]);
-  table.right("A_nn [1/kg]", columns[2]);
-  table.right("A_tn", columns[3]);
-  table.right("A_tt", columns[4]);
-  table.right("sticks from μ", columns[5]);
-  table.right("jams above μ", columns[6]);
-  table.text("", columns[7]);
+  table.text("contact", all, [&](const Local& local) {
+    return file.contact_names[static_cast<std::size_t>(local.contact)];
+  });
+  table.right("sliding [m/s]", all,
+              [](const Local& local) { return joined(local.sliding_velocity, 0.0); });
+  table.right("A_nn [1/kg]", all,
+              [&](const Local& local) { return number_text(local.A_nn, largest, true); });
+  table.right("A_tn", all, [&](const Local& local) { return joined(local.A_tn, largest); });
+  table.right("A_tt", all, [&](const Local& local) {
+    const Vector A_tt = local.A_tt.reshaped();
+    return joined(local.A_tt.cols() == 2 ? Vector(A_tt(Eigen::Vector3i(0, 1, 3))) : A_tt, largest);
+  });
+  table.right("sticks from μ", all,
+              [](const Local& local) { return fmt::format("{:.6f}", local.stick_coefficient); });
+  table.right("jams above μ", all, [](const Local& local) {
+    return local.jam_coefficient ? fmt::format("{:.6f}", *local.jam_coefficient) : "–";
+  });
+  table.text("", all, [](const Local& local) {
+    return fmt::format("μ = {:.4g}: {}", local.friction, friction_words(local));
+  });
   return "\n" + indented(table);
 }
 
 std::string text_of(const io::ProblemFile& file, const ProblemAnalysis& analysis,
                     std::size_t columns) {
   const std::size_t m = file.problem.contacts.size();
-  std::string out = fmt::format("{} · {} coordinate{} · {} closed contact{}\n\n", file.name,
-                                file.problem.velocity.size(),
-                                file.problem.velocity.size() == 1 ? "" : "s", m, m == 1 ? "" : "s");
+  std::string out = fmt::format("{} · {} · {}\n\n", file.name,
+                                counted(file.problem.velocity.size(), "coordinate"),
+                                counted(m, "closed contact"));
   if (m > 0) out += indented(contact_table(file, analysis)) + "\n";
   out += matrices(file, analysis, columns) + (m > 0 ? "\n" : "");
   const char* unique = "independent, so impulses are unique";
@@ -221,26 +202,18 @@ std::string distinct_text(const io::ProblemFile& file, const char* heading, cons
   constexpr std::size_t kMost = 10;
   constexpr Eigen::Index kColumns = 9;
   const std::size_t count = outcomes.velocities.size();
-  std::string out =
-      fmt::format("  {:<9} {} distinct outcome{}", heading, count, count == 1 ? "" : "s");
+  std::string out = fmt::format("  {:<9} {}", heading, counted(count, "distinct outcome"));
   if (count > 1) out += fmt::format(", up to {:.6g} apart", outcomes.spread);
   out += fmt::format("; {}: {}{}", choices, outcomes.tried + outcomes.failed,
                      outcomes.complete ? ", all there are" : "");
   if (outcomes.failed > 0) out += fmt::format("; {} of them lead to none", outcomes.failed);
   out += "\n";
   if (count < 2 || count > kMost || file.problem.velocity.size() > kColumns) return out;
-  std::vector<std::string> met;
-  for (const long times : outcomes.counts) met.push_back(fmt::format("{}×", times));
   TextTable table;
-  table.text("", met);
-  for (const Body& body : file.bodies) {
-    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      Vector values(static_cast<Eigen::Index>(count));
-      for (std::size_t n = 0; n < count; ++n) {
-        values[static_cast<Eigen::Index>(n)] = outcomes.velocities[n][body.coordinates[k]];
-      }
-      table.numbers(body.coordinate_name(k), values, true);
-    }
+  table.text("", outcomes.counts, [](long times) { return fmt::format("{}×", times); });
+  for (const Coordinate& one : coordinates_of(file.bodies)) {
+    table.numbers(
+        one.name, outcomes.velocities, [&](const Vector& v) { return v[one.index]; }, true);
   }
   return out + indented(table);
 }
@@ -249,8 +222,8 @@ std::string choices_text(const io::ProblemFile& file, const io::OpenChoices& cho
   std::string out =
       "\n" + distinct_text(file, "orders", "orders of collisions tried", choices.orders);
   const analysis::Termination& sequence = choices.sequence;
-  out += fmt::format("  sequence  {}: {} collision{}", name(sequence.diagnosis),
-                     sequence.collisions, sequence.collisions == 1 ? "" : "s");
+  out += fmt::format("  sequence  {}: {}", name(sequence.diagnosis),
+                     counted(sequence.collisions, "collision"));
   if (sequence.diagnosis == analysis::Termination::Diagnosis::Accumulation) out += " and on";
   if (sequence.contraction) {
     out += fmt::format(", impulses shrink by {:.6g} from one visit to the next",
@@ -272,57 +245,46 @@ std::string choices_text(const io::ProblemFile& file, const io::OpenChoices& cho
 }
 
 ExitCode analyze_file(const AnalyzeOptions& options) {
-  const io::Document document = options.overrides.read(options.file);
+  const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   std::optional<io::OpenChoices> choices;
-  const ProblemAnalysis analysis = [&] {
-    try {
-      const ProblemAnalysis known = analysis::analyze(file.problem);
-      if (options.choices) {
-        const Progress progress("trying all orders", !options.quiet);
-        const auto* coulomb = file.law.as<laws::Coulomb>();
-        choices = io::open_choices(file.problem, coulomb != nullptr ? *coulomb : laws::Coulomb{});
-      }
-      return known;
-    } catch (const io::FileError&) {
-      throw;
-    } catch (const InvalidInput& error) {
-      throw io::located(error, document);
+  const ProblemAnalysis analysis = located_in(document, [&] {
+    ProblemAnalysis known = analysis::analyze(file.problem);
+    if (options.choices) {
+      const Progress progress("trying all orders", !options.quiet);
+      const auto* coulomb = file.law.as<laws::Coulomb>();
+      choices = io::open_choices(file.problem, coulomb != nullptr ? *coulomb : laws::Coulomb{});
     }
-  }();
-  if (options.json || !options.output.empty()) {
-    Output out(options.output);
-    io::Node node = io::to_node(analysis);
-    if (choices) node.add("choices", io::to_node(*choices));
-    out.write(io::to_json(node) + "\n");
-    out.close();
-  }
-  if (!options.json && !options.quiet) {
-    Output().write(text_of(file, analysis, terminal_columns()) +
-                   (choices ? choices_text(file, *choices) : ""));
-  }
+    return known;
+  });
+  const auto node = [&] {
+    io::Node all = io::to_node(analysis);
+    if (choices) all.add("choices", io::to_node(*choices));
+    return all;
+  };
+  options.answer(options.output, node, [&] {
+    return text_of(file, analysis, terminal_columns()) +
+           (choices ? choices_text(file, *choices) : "");
+  });
   return ExitCode::Accepted;
 }
 
 }  // namespace
 
 void add_analyze(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command = app.add_subcommand("analyze", kAnalyzeDescription);
-  command->footer(kAnalyzeFooter);
-  command
-      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
-      ->type_name("")
-      ->required();
-  add_override_options(*command, options->overrides, "system.balls=5", "system.wall");
-  command->add_flag("--choices", options->choices,
-                    "also what laws leave open: orders of collisions, collapse, modes of friction");
-  command->add_option("-o,--output", options->output, "write the analysis as JSON to FILE")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the analysis as JSON (percute-analysis/1)");
-  command->add_flag("--quiet", options->quiet, "print no table");
-  add_table_option(*command);
-  command->callback([options, &code] { code = analyze_file(*options); });
+  add_command<AnalyzeOptions>(
+      app, code, "analyze", kAnalyzeDescription, kAnalyzeFooter, analyze_file,
+      [](CLI::App& command, AnalyzeOptions& options) {
+        add_file(command, options);
+        add_changes(command, options, "system.balls=5", "system.wall");
+        command.add_flag(
+            "--choices", options.choices,
+            "also what laws leave open: orders of collisions, collapse, modes of friction");
+        add_value(command, "-o,--output", options.output, "write the analysis as JSON to FILE",
+                  "FILE");
+        add_printing(command, options, "print the analysis as JSON (percute-analysis/1)",
+                     "print no table");
+      });
 }
 
 }  // namespace percute::cli

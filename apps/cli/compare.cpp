@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
-#include "comparison_table.hpp"
+#include "command.hpp"
 #include "io/comparison.hpp"
+#include "io/printable.hpp"
 #include "io/suggest.hpp"
 #include "io/text.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "progress.hpp"
-#include "stop_signal.hpp"
+#include "report.hpp"
 #include "text_table.hpp"
 
+#include <percute/analysis/indices.hpp>
 #include <percute/analysis/termination.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <utility>
 
 namespace percute::cli {
 
 namespace {
+
+using io::LawOutcome;
 
 constexpr const char* kCompareDescription =
     "Resolve one impact by several laws, and judge each outcome.";
@@ -76,19 +76,228 @@ at a limit, or without an answer.
 Exit status: 0 accepted; 1 a law did not reach an answer (its status says why), or Ctrl-C ended the
 comparison before the last law; 2 bad input, with one message on stderr.)";
 
-struct CompareOptions {
-  std::string file = {};
+struct CompareOptions : FileCommand {
   std::string laws = {};
   bool chosen = false;  ///< --laws was given, be it empty
-  Overrides overrides = {};
   std::string plane = {};
   std::string transfer = {};  ///< contacts, by name or number
   bool endings = false;
   long samples = analysis::CoverageOptions{}.samples;
-  std::string output = {};
-  bool json = false;
-  bool quiet = false;
 };
+
+// ------------------------------------------------------------------------------ the table of laws
+
+std::string optional_text(const std::optional<double>& value) {
+  return value ? number_text(*value, std::abs(*value)) : "–";
+}
+
+std::string verdict_text(const Consistency& verdict) {
+  if (verdict.admissible()) return "✓";
+  std::string violated;
+  const auto name = [&violated](bool good, const char* word) {
+    if (!good) violated += violated.empty() ? word : std::string(", ") + word;
+  };
+  name(verdict.energetic, "energetic");
+  name(verdict.kinematic, "kinematic");
+  name(verdict.kinetic, "kinetic");
+  name(verdict.friction_cone, "friction cone");
+  name(verdict.momentum, "momentum");
+  name(verdict.identity, "identity");
+  return "✗ " + violated;
+}
+
+/// Where the tangential impulses are: inside Coulomb's cone, on its edge (a contact slid all the
+/// time), or outside.
+std::string cone_text(const ImpactResult& result) {
+  if (result.consistency.friction_ignored) return "–";
+  if (!result.consistency.friction_cone) return "✗ outside";
+  double largest = 0.0;
+  for (const Vector& p : result.tangential_impulse) {
+    if (p.size() > 0) largest = std::max(largest, p.cwiseAbs().maxCoeff());
+  }
+  // Nothing rubbed: no cone to speak of.
+  if (largest == 0.0) return "✓";
+  const double slack = result.consistency.margins.friction_cone;
+  return slack <= 1e-9 * largest ? "✓ edge" : "✓ inside";
+}
+
+std::string status_text(Status status) {
+  if (status == Status::Ok) return "";
+  return std::string(accepted(status) ? "" : "✗ ") + name(status);
+}
+
+/// The table of laws: for each column the cells of all rows, the state before the impact first.
+struct LawTable {
+  struct Column {
+    std::string heading;
+    std::vector<std::string> cells;
+    bool left = false;  ///< aligned
+  };
+
+  std::vector<std::string> laws = {"(before)"};
+  std::vector<Column> columns = {};
+};
+
+LawTable law_table(const io::Comparison& comparison) {
+  const auto& outcomes = comparison.outcomes;
+  const io::ProblemFile& file = outcomes.front().file;
+  LawTable table;
+  std::vector<analysis::Indices> indices;
+  double largest = file.problem.velocity.cwiseAbs().maxCoeff();
+  bool friction = false;
+  bool any_status = false;
+  for (const LawOutcome& one : outcomes) {
+    table.laws.push_back(io::printable(one.name));
+    indices.push_back(analysis::indices(one.file.problem, one.result, one.file.bodies));
+    largest = std::max(largest, one.result.velocity.cwiseAbs().maxCoeff());
+    friction = friction || std::ranges::any_of(one.file.problem.contacts, friction_acts);
+    any_status = any_status || one.result.status != Status::Ok;
+  }
+  const auto add = [&](const std::string& heading, const std::string& before, const auto& cell,
+                       bool left = false) {
+    table.columns.push_back({.heading = heading, .cells = {before}, .left = left});
+    for (std::size_t k = 0; k < outcomes.size(); ++k) {
+      table.columns.back().cells.push_back(cell(outcomes[k], indices[k]));
+    }
+  };
+  const std::vector<Coordinate> coordinates = coordinates_of(file.bodies);
+  const bool mixed = !common_unit(coordinates);
+  for (const Coordinate& one : coordinates) {
+    const std::string name = io::printable(one.name);
+    const auto velocity = [&](const Vector& v) { return number_text(v[one.index], largest, true); };
+    add(mixed ? fmt::format("{} [{}]", name, one.unit) : name, velocity(file.problem.velocity),
+        [&](const auto& outcome, const auto&) { return velocity(outcome.result.velocity); });
+  }
+  add("KER", "", [](const auto&, const auto& i) { return optional_text(i.energy_ratio); });
+  add("KER_rel", "",
+      [](const auto&, const auto& i) { return optional_text(i.relative_energy_ratio); });
+  add("C_KE",
+      optional_text(analysis::dispersion(file.problem.mass, file.problem.velocity, file.bodies)),
+      [](const auto&, const auto& i) { return optional_text(i.dispersion); });
+  if (friction) {
+    add("D_t [J]", "", [](const auto& outcome, const auto& i) {
+      return number_text(i.sliding_loss, outcome.result.energy.before);
+    });
+    add(
+        "cone", "", [](const auto& outcome, const auto&) { return cone_text(outcome.result); },
+        true);
+  }
+  add(
+      "verdicts", "",
+      [](const auto& outcome, const auto&) { return verdict_text(outcome.result.consistency); },
+      true);
+  if (any_status) {
+    add(
+        "status", "",
+        [](const auto& outcome, const auto&) { return status_text(outcome.result.status); }, true);
+  }
+  add("time [µs]", "",
+      [](const auto& outcome, const auto&) { return fmt::format("{:.1f}", 1e6 * outcome.time); });
+  return table;
+}
+
+/// One law per row.
+TextTable by_rows(const LawTable& laws) {
+  TextTable table;
+  table.text("law", laws.laws);
+  for (const LawTable::Column& column : laws.columns) {
+    column.left ? table.text(column.heading, column.cells)
+                : table.right(column.heading, column.cells);
+  }
+  return table;
+}
+
+/// One law per column; as many tables, one below the other, as the width asks for.
+std::string by_columns(const LawTable& laws, std::size_t columns) {
+  TextTable head;
+  head.text("law", laws.columns, &LawTable::Column::heading);
+  std::string out;
+  TextTable table = head;
+  for (std::size_t k = 0; k < laws.laws.size(); ++k) {
+    const auto add = [&](TextTable wider) {
+      return wider.right(laws.laws[k], laws.columns,
+                         [k](const LawTable::Column& column) { return column.cells[k]; });
+    };
+    TextTable wider = add(table);
+    if (2 + wider.width() > columns && table.width() > head.width()) {
+      out += indented(table) + "\n";
+      wider = add(head);
+    }
+    table = std::move(wider);
+  }
+  return out + indented(table);
+}
+
+std::string title(const io::ProblemFile& file) {
+  const std::string unit = common_unit(coordinates_of(file.bodies)).value_or("");
+  return fmt::format("{} · {} · {}{}\n\n", io::printable(file.name, 200),
+                     counted(file.bodies.size(), "body", "bodies"),
+                     counted(file.problem.contacts.size(), "closed contact"),
+                     unit.empty() ? "" : fmt::format(" · velocities in {}", unit));
+}
+
+/// Where the rules of re-engagement differ. A row whose other rule is a row above it has been
+/// spoken of there: the same run gives the same bits.
+std::string reengagement_notes(const io::Comparison& comparison) {
+  std::string out;
+  const auto& outcomes = comparison.outcomes;
+  for (const LawOutcome& outcome : outcomes) {
+    const auto& other = outcome.other_rule;
+    if (!other) continue;
+    const bool told = std::any_of(outcomes.data(), &outcome, [&](const LawOutcome& above) {
+      return above.other_rule && above.result.velocity == other->velocity;
+    });
+    if (told) continue;
+    const std::string note = reengagement_note(outcome.file, outcome.result, *other);
+    if (!note.empty()) out += fmt::format("  · {}: {}\n", io::printable(outcome.name), note);
+  }
+  if (out.empty()) return out;
+  return out +
+         "    An open contact is driven together again: zero_gap loads it at once, tracked_gap "
+         "when "
+         "its gap has closed.\n"
+         "    Both: --laws lzb:reengagement=zero_gap,lzb:reengagement=tracked_gap; which to take: "
+         "docs/howto/which_law.md\n";
+}
+
+/// What the table alone would hide.
+std::string notes(const io::Comparison& comparison) {
+  std::string out;
+  const auto list = [&](const char* meaning,
+                        const std::function<bool(const ImpactResult&)>& holds) {
+    std::vector<std::string> laws;
+    for (const LawOutcome& outcome : comparison.outcomes) {
+      if (holds(outcome.result)) laws.push_back(io::printable(outcome.name));
+    }
+    if (!laws.empty()) out += fmt::format("  · {}: {}\n", meaning, fmt::join(laws, ", "));
+  };
+  list("friction is ignored by",
+       [](const ImpactResult& result) { return result.consistency.friction_ignored; });
+  list("restitution is ignored by",
+       [](const ImpactResult& result) { return result.consistency.restitution_ignored; });
+  list("another outcome satisfies the law too", [](const ImpactResult& result) {
+    return result.diagnostics.algebraic && result.diagnostics.algebraic->multiple_solutions;
+  });
+  out += reengagement_notes(comparison);
+  for (const io::Comparison::LeftOut& law : comparison.left_out) {
+    out += fmt::format("  · without {}: {}\n", law.law, law.reason);
+  }
+  return out;
+}
+
+/// Laws side by side, for people: velocities, energy, verdicts, time. One law per row, or per
+/// column where rows would not fit into `columns`.
+std::string comparison_text(const io::Comparison& comparison, std::size_t columns) {
+  std::string remarks = notes(comparison);
+  if (comparison.outcomes.empty()) return remarks;
+  const LawTable laws = law_table(comparison);
+  const TextTable rows = by_rows(laws);
+  const std::string table =
+      2 + rows.width() <= columns ? indented(rows) : by_columns(laws, columns);
+  return title(comparison.outcomes.front().file) + table + (remarks.empty() ? "" : "\n") + remarks;
+}
+
+// -------------------------------------------------------------------------- what else can be asked
 
 std::string parameter_names(const analysis::LawFamily& family) {
   std::vector<std::string> words;
@@ -109,23 +318,19 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
   }();
   io::write_outcome_plane(options.plane, laws);
 
-  std::vector<std::string> names;
-  std::vector<std::string> parameters;
-  std::vector<std::string> samples;
-  std::vector<std::string> admissible;
-  std::vector<std::string> covered;
-  for (const io::PlaneLaw& law : laws) {
-    names.push_back(law.family.name);
-    parameters.push_back(parameter_names(law.family));
-    const auto& all = law.coverage.samples;
-    samples.push_back(fmt::format("{}", all.size()));
-    admissible.push_back(fmt::format(
-        "{}", std::ranges::count_if(all, [](const auto& sample) { return sample.admissible; })));
-    covered.push_back(fmt::format("{:.1f} %", 100.0 * law.coverage.fraction()));
-  }
   TextTable table;
-  table.text("law", names).text("varied", parameters).right("outcomes", samples);
-  table.right("admissible", admissible).right("covered", covered);
+  table.text("law", laws, [](const auto& law) { return law.family.name; });
+  table.text("varied", laws, [](const auto& law) { return parameter_names(law.family); });
+  table.right("outcomes", laws,
+              [](const auto& law) { return fmt::format("{}", law.coverage.samples.size()); });
+  table.right("admissible", laws, [](const auto& law) {
+    return fmt::format("{}", std::ranges::count_if(law.coverage.samples, [](const auto& sample) {
+                         return sample.admissible;
+                       }));
+  });
+  table.right("covered", laws, [](const auto& law) {
+    return fmt::format("{:.1f} %", 100.0 * law.coverage.fraction());
+  });
   return fmt::format("\n  plane of outcomes in {}; covered: part of all admissible outcomes\n\n{}",
                      options.plane, indented(table));
 }
@@ -158,26 +363,18 @@ std::vector<int> contacts_of(const std::string& list, const io::ProblemFile& fil
 
 std::string transfer_text(const CompareOptions& options, const io::ProblemFile& reference,
                           const std::vector<io::LawTransfer>& laws) {
-  const auto column = [&](const std::function<double(const analysis::Transfer&)>& value) {
-    std::vector<std::string> cells;
-    cells.reserve(laws.size());
-    for (const io::LawTransfer& law : laws) {
-      cells.push_back(law.found ? fmt::format("{:.6f}", value(*law.found)) : "–");
-    }
-    return cells;
-  };
-  std::vector<std::string> names;
-  std::vector<std::string> parameters;
-  for (const io::LawTransfer& law : laws) {
-    names.push_back(law.family.name);
-    parameters.push_back(parameter_names(law.family));
-  }
   TextTable table;
-  table.text("law", names).text("fitted", parameters);
-  table.right("misfit, whole", column([](const auto& t) { return t.whole.misfit; }));
-  table.right("misfit, part", column([](const auto& t) { return t.part.misfit; }));
-  table.right("error, carried", column([](const auto& t) { return t.error; }));
-  table.right("change", column([](const auto& t) { return t.change; }));
+  table.text("law", laws, [](const auto& law) { return law.family.name; });
+  table.text("fitted", laws, [](const auto& law) { return parameter_names(law.family); });
+  const auto add = [&](const char* heading, double (*value)(const analysis::Transfer&)) {
+    table.right(heading, laws, [value](const io::LawTransfer& law) {
+      return law.found ? fmt::format("{:.6f}", value(*law.found)) : "–";
+    });
+  };
+  add("misfit, whole", [](const analysis::Transfer& t) { return t.whole.misfit; });
+  add("misfit, part", [](const analysis::Transfer& t) { return t.part.misfit; });
+  add("error, carried", [](const analysis::Transfer& t) { return t.error; });
+  add("change", [](const analysis::Transfer& t) { return t.change; });
   std::string out = fmt::format(
       "\n  parameters fitted to {} on the whole, used for {} alone; change: the largest between "
       "the "
@@ -189,51 +386,54 @@ std::string transfer_text(const CompareOptions& options, const io::ProblemFile& 
   return out;
 }
 
-std::string endings_text(const io::Comparison& comparison) {
-  std::vector<std::string> names;
-  std::vector<std::string> ends;
-  std::vector<std::string> collisions;
-  std::vector<std::string> iterations;
-  std::vector<std::string> contractions;
-  std::vector<std::string> residuals;
+/// How each law came to its end, by its name.
+using Endings = std::vector<std::pair<std::string, analysis::Termination>>;
+
+Endings endings_of(const io::Comparison& comparison) {
+  Endings ends;
   for (const io::LawOutcome& outcome : comparison.outcomes) {
-    const analysis::Termination end = analysis::termination(outcome.result);
-    names.push_back(outcome.name);
-    ends.emplace_back(name(end.diagnosis));
-    collisions.push_back(fmt::format("{}", end.collisions));
-    iterations.push_back(fmt::format("{}", end.iterations));
-    contractions.push_back(end.contraction ? fmt::format("{:.6f}", *end.contraction) : "");
-    residuals.push_back(end.residual ? fmt::format("{:.1e}", *end.residual) : "");
+    ends.emplace_back(outcome.name, analysis::termination(outcome.result));
   }
+  return ends;
+}
+
+std::string endings_text(const Endings& ends) {
   TextTable table;
-  table.text("law", names).text("end", ends).right("collisions", collisions);
-  table.right("steps", iterations).right("shrink by", contractions);
-  table.right("left over [m/s]", residuals);
+  table.text("law", ends, &Endings::value_type::first);
+  table.text("end", ends, [](const auto& end) { return name(end.second.diagnosis); });
+  table.right("collisions", ends,
+              [](const auto& end) { return fmt::format("{}", end.second.collisions); });
+  table.right("steps", ends,
+              [](const auto& end) { return fmt::format("{}", end.second.iterations); });
+  table.right("shrink by", ends, [](const auto& end) {
+    return end.second.contraction ? fmt::format("{:.6f}", *end.second.contraction) : "";
+  });
+  table.right("left over [m/s]", ends, [](const auto& end) {
+    return end.second.residual ? fmt::format("{:.1e}", *end.second.residual) : "";
+  });
   return "\n" + indented(table);
 }
 
-io::Node endings_node(const io::Comparison& comparison) {
+io::Node endings_node(const Endings& ends) {
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? io::Node(*value) : io::Node();
+  };
   io::Node::Array list;
-  for (const io::LawOutcome& outcome : comparison.outcomes) {
-    const analysis::Termination end = analysis::termination(outcome.result);
-    const auto optional = [](const std::optional<double>& value) {
-      return value ? io::Node(*value) : io::Node();
-    };
-    io::Node node;
-    node.add("law", outcome.name);
+  for (const auto& [law, end] : ends) {
+    io::Node& node = list.emplace_back();
+    node.add("law", law);
     node.add("end", name(end.diagnosis));
     node.add("collisions", end.collisions);
     node.add("stages", end.stages);
     node.add("iterations", end.iterations);
     node.add("contraction", optional(end.contraction));
     node.add("residual", optional(end.residual));
-    list.push_back(std::move(node));
   }
   return list;
 }
 
 ExitCode compare_file(const CompareOptions& options) {
-  const io::Document document = options.overrides.read(options.file);
+  const io::Document document = options.read();
   const io::Comparison comparison = [&] {
     const StopSignal signals;
     const Progress progress("comparing laws", !options.quiet);
@@ -243,16 +443,17 @@ ExitCode compare_file(const CompareOptions& options) {
                           : io::compare_all(document, StopSignal::wanted);
   }();
   if (comparison.stopped) {
-    fmt::print(stderr, "percute: stopped by a signal after {} law{}\n", comparison.outcomes.size(),
-               comparison.outcomes.size() == 1 ? "" : "s");
+    fmt::print(stderr, "percute: stopped by a signal after {}\n",
+               counted(comparison.outcomes.size(), "law"));
   }
 
   const bool whole = !comparison.stopped;
   std::string more = options.plane.empty() || !whole ? "" : plane_text(options, comparison);
   io::Node node = io::to_node(comparison);
   if (options.endings) {
-    more += endings_text(comparison);
-    node.add("endings", endings_node(comparison));
+    const Endings ends = endings_of(comparison);
+    more += endings_text(ends);
+    node.add("endings", endings_node(ends));
   }
   if (!options.transfer.empty() && whole) {
     const io::ProblemFile reference = io::read_problem_or_scene(document);
@@ -262,14 +463,9 @@ ExitCode compare_file(const CompareOptions& options) {
     more += transfer_text(options, reference, laws);
     node.add("transfer", io::to_node(laws));
   }
-  if (options.json || !options.output.empty()) {
-    Output out(options.output);
-    out.write(io::to_json(node) + "\n");
-    out.close();
-  }
-  if (!options.json && !options.quiet) {
-    Output().write(comparison_text(comparison, terminal_columns()) + more);
-  }
+  options.answer(
+      options.output, [&] { return node; },
+      [&] { return comparison_text(comparison, terminal_columns()) + more; });
   const bool fine = std::ranges::all_of(
       comparison.outcomes, [](const io::LawOutcome& outcome) { return outcome.result.ok(); });
   return fine && !comparison.stopped ? ExitCode::Accepted : ExitCode::NotAccepted;
@@ -278,44 +474,29 @@ ExitCode compare_file(const CompareOptions& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", kCompareDescription);
-  command->footer(kCompareFooter);
-  command
-      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
-      ->type_name("")
-      ->required();
-  const CLI::Option* laws =
-      command
-          ->add_option("--laws", options->laws,
-                       "laws to compare; default: all that need no parameters")
-          ->type_name("A,B,...");
-  add_override_options(*command, options->overrides, "material.restitution=0.5",
-                       "material.stiffness");
-  command
-      ->add_option("--outcome-plane", options->plane,
-                   "write as CSV what each law can reach by its parameters; two contacts")
-      ->type_name("FILE");
-  command->add_option("--samples", options->samples, "outcomes per law for --outcome-plane")
-      ->type_name("N")
-      ->check(CLI::Range(1L, 10'000'000L))
-      ->capture_default_str();
-  command
-      ->add_option("--transfer", options->transfer,
-                   "fit parameters to the whole, use them for these contacts alone, e.g. 1-2,2-3")
-      ->type_name("CONTACTS");
-  command->add_flag("--endings", options->endings, "also how each law came to its end");
-  command
-      ->add_option("-o,--output", options->output,
-                   "write the results as JSON to FILE instead of standard output")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the results as JSON (percute-comparison/1)");
-  command->add_flag("--quiet", options->quiet, "print no table and no progress");
-  add_table_option(*command);
-  command->callback([options, laws, &code] {
-    options->chosen = laws->count() > 0;
-    code = compare_file(*options);
-  });
+  add_command<CompareOptions>(
+      app, code, "compare", kCompareDescription, kCompareFooter, compare_file,
+      [](CLI::App& command, CompareOptions& options) {
+        add_file(command, options);
+        add_value(command, "--laws", options.laws,
+                  "laws to compare; default: all that need no parameters", "A,B,...")
+            .each([&options](const std::string&) { options.chosen = true; });
+        add_changes(command, options, "material.restitution=0.5", "material.stiffness");
+        add_value(command, "--outcome-plane", options.plane,
+                  "write as CSV what each law can reach by its parameters; two contacts", "FILE");
+        add_value(command, "--samples", options.samples, "outcomes per law for --outcome-plane",
+                  "N")
+            .check(CLI::Range(1L, 10'000'000L))
+            ->capture_default_str();
+        add_value(command, "--transfer", options.transfer,
+                  "fit parameters to the whole, use them for these contacts alone, e.g. 1-2,2-3",
+                  "CONTACTS");
+        command.add_flag("--endings", options.endings, "also how each law came to its end");
+        add_value(command, "-o,--output", options.output,
+                  "write the results as JSON to FILE instead of standard output", "FILE");
+        add_printing(command, options, "print the results as JSON (percute-comparison/1)",
+                     "print no table and no progress");
+      });
 }
 
 }  // namespace percute::cli

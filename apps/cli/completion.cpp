@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string_view>
 
 // Scripts with which a shell completes what is typed, made from the tree of commands: whatever has
 // an option has it here.
@@ -29,31 +31,11 @@ The Debian package brings all three.)";
 
 using Words = std::vector<std::string>;
 
-/// What can follow an option, or stand for a file.
-enum class Operand { None, Flag, Anything, File, Scene, Law, LawList, Command, Shell, Schema };
-
-Operand operand_of(const CLI::Option& option) {
-  if (option.get_items_expected_max() == 0) return Operand::Flag;
-  const std::string name = option.nonpositional() ? option.get_type_name() : option.get_name(true);
-  if (name == "KIND") return Operand::Law;
-  if (name == "A,B,...") return Operand::LawList;
-  if (name == "COMMAND") return Operand::Command;
-  if (name == "SHELL") return Operand::Shell;
-  if (name == "NAME") return Operand::Schema;
-  if (name == "FILE") return option.nonpositional() ? Operand::File : Operand::Scene;
-  return name == "SCENE" ? Operand::Scene : Operand::Anything;
-}
-
 /// Options that help shows, or the one operand without a name.
 std::vector<const CLI::Option*> shown_options(const CLI::App& command, bool positional) {
   return command.get_options([positional](const CLI::Option* option) {
     return !option->get_group().empty() && option->nonpositional() != positional;
   });
-}
-
-Operand positional_of(const CLI::App& command) {
-  const auto options = shown_options(command, true);
-  return options.empty() ? Operand::None : operand_of(*options.front());
 }
 
 /// "-o", "--output".
@@ -82,40 +64,59 @@ std::string quoted(std::string text) {
   return "'" + text + "'";
 }
 
-const char* bash_kind(Operand operand) {
-  switch (operand) {
-    case Operand::File:
-      return "file";
-    case Operand::Scene:
-      return "scene";
-    case Operand::Law:
-      return "law";
-    case Operand::LawList:
-      return "laws";
-    case Operand::Command:
-      return "command";
-    case Operand::Shell:
-      return "shell";
-    case Operand::Schema:
-      return "schema";
-    default:
-      return "nothing";
+/// What can follow an option or stand for a file, as each shell says it.
+struct Operand {
+  const char* bash = "";  ///< what `kind` is in the script; "": nothing follows
+  std::string zsh = {};   ///< action of _arguments
+  std::string fish = {};  ///< options of complete
+};
+
+Operand operand_of(const CLI::Option& option, const CLI::App& app) {
+  if (option.get_items_expected_max() == 0) return {};
+  const std::string name = option.nonpositional() ? option.get_type_name() : option.get_name(true);
+  const auto words = [](const char* kind, const std::string& list) {
+    return Operand{.bash = kind, .zsh = "(" + list + ")", .fish = " -a " + quoted(list)};
+  };
+  if (name == "COMMAND")
+    return words("command", fmt::format("{}", fmt::join(commands_of(app), " ")));
+  if (name == "SHELL") return words("shell", "bash zsh fish");
+  if (name == "NAME") return words("schema", "problem result run");
+  if (name == "KIND" || name == "A,B,...") {
+    Operand law = words("law", law_words());
+    law.fish.insert(0, " -x");
+    if (name != "KIND") law = {"laws", "_values -s , law " + law_words(), law.fish};
+    return law;
   }
+  if (name == "FILE" && option.nonpositional()) return {"file", "_files", " -r -F"};
+  if (name == "FILE" || name == "SCENE") {
+    return {"scene", R"zsh(_files -g "*.(toml|json)(-.)")zsh",
+            " -k -a '(__fish_complete_suffix .toml; __fish_complete_suffix .json)'"};
+  }
+  return {"nothing", " ", " -x"};
 }
 
-std::string bash_case(const CLI::App& command, const std::string& name) {
+/// Of the first word that is no option.
+std::optional<Operand> positional_of(const CLI::App& command, const CLI::App& app) {
+  const auto options = shown_options(command, true);
+  if (options.empty()) return {};
+  return operand_of(*options.front(), app);
+}
+
+std::string bash_case(const CLI::App& command, const CLI::App& app) {
   Words words;
   std::string values;
   for (const CLI::Option* option : shown_options(command, false)) {
     const Words names = names_of(*option);
     words.insert(words.end(), names.begin(), names.end());
-    if (operand_of(*option) == Operand::Flag) continue;
-    values += fmt::format("        {}) kind='{}' ;;\n", fmt::join(names, " | "),
-                          bash_kind(operand_of(*option)));
+    const std::string kind = operand_of(*option, app).bash;
+    if (!kind.empty()) {
+      values += fmt::format("        {}) kind='{}' ;;\n", fmt::join(names, " | "), kind);
+    }
   }
-  std::string out = fmt::format("    {})\n      options={}\n      kind='{}'\n", name,
+  const auto positional = positional_of(command, app);
+  std::string out = fmt::format("    {})\n      options={}\n      kind='{}'\n", command.get_name(),
                                 quoted(fmt::format("{}", fmt::join(words, " "))),
-                                bash_kind(positional_of(command)));
+                                positional ? positional->bash : "nothing");
   if (!values.empty()) {
     out += "      valued=$kind\n      kind=\n      case $before in\n" + values +
            "      esac\n      [[ -n $kind ]] && options= || kind=$valued\n";
@@ -125,9 +126,7 @@ std::string bash_case(const CLI::App& command, const std::string& name) {
 
 std::string bash_script(const CLI::App& app) {
   std::string cases;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    cases += bash_case(*command, command->get_name());
-  }
+  for (const CLI::App* command : app.get_subcommands({})) cases += bash_case(*command, app);
   return fmt::format(
       R"(# Completion of percute for bash, made by 'percute completion bash'.
 # shellcheck shell=bash
@@ -184,27 +183,6 @@ std::string zsh_text(const std::string& text) {
   return out;
 }
 
-std::string zsh_action(Operand operand, const CLI::App& app) {
-  switch (operand) {
-    case Operand::File:
-      return "_files";
-    case Operand::Scene:
-      return R"zsh(_files -g "*.(toml|json)(-.)")zsh";
-    case Operand::Law:
-      return "(" + law_words() + ")";
-    case Operand::LawList:
-      return "_values -s , law " + law_words();
-    case Operand::Command:
-      return fmt::format("({})", fmt::join(commands_of(app), " "));
-    case Operand::Shell:
-      return "(bash zsh fish)";
-    case Operand::Schema:
-      return "(problem result run)";
-    default:
-      return " ";
-  }
-}
-
 std::string zsh_script(const CLI::App& app) {
   std::string commands;
   std::string cases;
@@ -215,20 +193,19 @@ std::string zsh_script(const CLI::App& app) {
     for (const CLI::Option* option : shown_options(*command, false)) {
       const Words names = names_of(*option);
       const std::string all = fmt::format("{}", fmt::join(names, " "));
-      const Operand operand = operand_of(*option);
+      const Operand operand = operand_of(*option, app);
       const bool repeatable = option->get_items_expected_max() > 1;
       for (const std::string& name : names) {
         std::string entry = (repeatable ? "*" : "(" + all + ")") + name + "[" +
                             zsh_text(option->get_description()) + "]";
-        if (operand != Operand::Flag) {
-          entry += ":" + zsh_text(option->get_type_name()) + ":" + zsh_action(operand, app);
+        if (!operand.zsh.empty()) {
+          entry += ":" + zsh_text(option->get_type_name()) + ":" + operand.zsh;
         }
         cases += " \\\n        " + quoted(entry);
       }
     }
-    const Operand positional = positional_of(*command);
-    if (positional != Operand::None) {
-      cases += " \\\n        " + quoted("1: :" + zsh_action(positional, app));
+    if (const auto positional = positional_of(*command, app)) {
+      cases += " \\\n        " + quoted("1: :" + positional->zsh);
     }
     cases += "\n      ;;\n";
   }
@@ -258,28 +235,6 @@ fi
                      commands, cases);
 }
 
-std::string fish_operand(Operand operand, const CLI::App& app) {
-  switch (operand) {
-    case Operand::Flag:
-      return "";
-    case Operand::File:
-      return " -r -F";
-    case Operand::Scene:
-      return " -k -a '(__fish_complete_suffix .toml; __fish_complete_suffix .json)'";
-    case Operand::Law:
-    case Operand::LawList:
-      return " -x -a " + quoted(law_words());
-    case Operand::Command:
-      return fmt::format(" -a '{}'", fmt::join(commands_of(app), " "));
-    case Operand::Shell:
-      return " -a 'bash zsh fish'";
-    case Operand::Schema:
-      return " -a 'problem result run'";
-    default:
-      return " -x";
-  }
-}
-
 std::string fish_script(const CLI::App& app) {
   std::string out =
       "# Completion of percute for fish, made by 'percute completion fish'.\n"
@@ -296,13 +251,12 @@ std::string fish_script(const CLI::App& app) {
       out += begin;
       for (const std::string& word : option->get_snames()) out += " -s " + word;
       for (const std::string& word : option->get_lnames()) out += " -l " + word;
-      out += fish_operand(operand_of(*option), app) + " -d " + quoted(option->get_description()) +
-             "\n";
+      out += operand_of(*option, app).fish + " -d " + quoted(option->get_description()) + "\n";
     }
-    const Operand positional = positional_of(*command);
-    const bool known = positional == Operand::Scene || positional == Operand::Command ||
-                       positional == Operand::Shell || positional == Operand::Schema;
-    if (known) out += begin + fish_operand(positional, app) + "\n";
+    const auto positional = positional_of(*command, app);
+    if (positional && positional->bash != std::string_view("nothing")) {
+      out += begin + positional->fish + "\n";
+    }
   }
   return out;
 }

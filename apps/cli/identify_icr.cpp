@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "io/icr_file.hpp"
 #include "io/printable.hpp"
-#include "output.hpp"
-#include "overrides.hpp"
 #include "text_table.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 
 namespace percute::cli {
 
@@ -49,32 +45,21 @@ Examples:
 Exit status: 0; 1 the law did not reach an answer; 2 bad input, such as an outcome without impulses,
 with one message on stderr.)";
 
-struct IcrCommand {
-  std::string file = {};
-  Overrides overrides = {};
-  std::string output = {};
-  bool json = false;
-  bool quiet = false;
-};
-
 std::string ratio_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.6f}", value) : "–";
 }
 
 TextTable ratio_table(const io::IcrFile& file, const analysis::IcrIdentification& found) {
-  std::vector<std::string> direction;
-  std::vector<std::string> next;
-  std::vector<std::string> previous;
-  for (Eigen::Index i = 0; i < found.impulse.size(); ++i) {
-    const bool last = i + 1 == found.impulse.size();
-    direction.push_back(ratio_text(found.direction[i]));
-    next.push_back(last ? "" : ratio_text(found.next_over_previous[i]));
-    previous.push_back(last ? "" : ratio_text(found.previous_over_next[i]));
-  }
+  const auto contacts = places(found.impulse.size());
+  const auto to_next = [&](const Vector& ratios) {
+    return [&](Eigen::Index i) { return i < ratios.size() ? ratio_text(ratios[i]) : ""; };
+  };
   TextTable table;
   table.text("contact", file.problem.contact_names);
   table.numbers("impulse [N s]", found.impulse, false);
-  table.right("direction", direction).right("next/this", next).right("this/next", previous);
+  table.right("direction", contacts, to_next(found.direction));
+  table.right("next/this", contacts, to_next(found.next_over_previous));
+  table.right("this/next", contacts, to_next(found.previous_over_next));
   return table;
 }
 
@@ -91,10 +76,10 @@ std::string law_line(const io::IcrAnswer& answer) {
 
 std::string text_of(const io::IcrFile& file, const io::IcrAnswer& answer) {
   const analysis::IcrIdentification& found = answer.ratios;
-  const std::size_t m = file.problem.contact_names.size();
-  std::string out = fmt::format(
-      "{} · {} closed contact{} · {}\n", io::printable(file.problem.name, 200), m,
-      m == 1 ? "" : "s", answer.result ? file.problem.law.title() : "measured " + file.measured);
+  std::string out =
+      fmt::format("{} · {} · {}\n", io::printable(file.problem.name, 200),
+                  counted(file.problem.contact_names.size(), "closed contact"),
+                  answer.result ? file.problem.law.title() : "measured " + file.measured);
   if (answer.result && answer.result->status != Status::Ok) {
     out += fmt::format("  status    {}\n", name(answer.result->status));
   }
@@ -112,39 +97,31 @@ std::string text_of(const io::IcrFile& file, const io::IcrAnswer& answer) {
   return out + law_line(answer);
 }
 
-ExitCode identify(const IcrCommand& command) {
-  const io::Document document = command.overrides.read(command.file);
+ExitCode identify(const FileCommand& command) {
+  const io::Document document = command.read();
   const io::IcrFile file = io::read_icr(document);
   const io::IcrAnswer answer = io::identify_icr(file, document);
-  if (command.json || !command.output.empty()) {
-    Output out(command.output);
-    out.write(io::to_json(io::to_node(file, answer)) + "\n");
-    out.close();
-  }
-  if (!command.json && !command.quiet) Output().write(text_of(file, answer));
+  command.answer(
+      command.output, [&] { return io::to_node(file, answer); },
+      [&] { return text_of(file, answer); });
   return !answer.result || answer.result->ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace
 
 void add_identify_icr(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<IcrCommand>();
-  CLI::App* command = app.add_subcommand("identify-icr", kIcrDescription);
-  command->footer(kIcrFooter);
-  command
-      ->add_option("FILE", options->file,
-                   "problem, scene or measurement, .json or .toml; - is standard input")
-      ->type_name("")
-      ->required();
-  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
-      ->type_name("KIND");
-  add_override_options(*command, options->overrides, "system.balls=5", "law.tolerance");
-  command->add_option("-o,--output", options->output, "write the ratios as JSON to FILE")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the ratios as JSON (percute-icr-result/1)");
-  command->add_flag("--quiet", options->quiet, "print no table");
-  add_table_option(*command);
-  command->callback([options, &code] { code = identify(*options); });
+  add_command<FileCommand>(
+      app, code, "identify-icr", kIcrDescription, kIcrFooter, identify,
+      [](CLI::App& command, FileCommand& options) {
+        add_file(command, options, "FILE",
+                 "problem, scene or measurement, .json or .toml; - is standard input");
+        add_law(command, options);
+        add_changes(command, options, "system.balls=5", "law.tolerance");
+        add_value(command, "-o,--output", options.output, "write the ratios as JSON to FILE",
+                  "FILE");
+        add_printing(command, options, "print the ratios as JSON (percute-icr-result/1)",
+                     "print no table");
+      });
 }
 
 }  // namespace percute::cli

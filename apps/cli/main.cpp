@@ -2,17 +2,21 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "io/suggest.hpp"
-#include "manual.hpp"
 #include "output.hpp"
-#include "program.hpp"
+#include "text_table.hpp"
 
+#include <percute/io/law_file.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/version.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -30,6 +34,57 @@ constexpr const char* kProgramDescription =
 constexpr const char* kProgramFooter = R"(Without arguments percute resolves a five-ball cradle.
 'percute COMMAND --help' explains a command with examples.)";
 
+// -------------------------------------------------------------------- programs of their own
+
+struct Helper {
+  const char* command;
+  const char* programs;  ///< what it is called in messages
+  const char* description;
+};
+
+constexpr Helper kHelpers[] = {
+    {.command = "bench",
+     .programs = "benchmarks",
+     .description =
+         "Measure how long impacts take, each time beside the error it was reached with."},
+    {.command = "selftest",
+     .programs = "selftests",
+     .description = "Solve random impacts and check each against the laws of mechanics."},
+};
+
+/// Their names alone.
+void add_helpers(CLI::App& app) {
+  for (const Helper& helper : kHelpers) app.add_subcommand(helper.command, helper.description);
+}
+
+/// If the command is a program of its own, percute-<command>, goes over to it with these arguments
+/// and does not come back; throws InvalidInput where that program is not there.
+void run_helper(const std::string& command, const std::vector<std::string>& arguments) {
+  for (const Helper& helper : kHelpers) {
+    if (command != helper.command) continue;
+    const std::string name = "percute-" + command;
+    std::vector<std::string> words{name};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const std::filesystem::path here = own_folder();
+    // In a build folder it lies beside this program, where installed in the folder for helpers.
+    for (const auto& path : {here / name, here / PERCUTE_TO_HELPERS / name}) {
+      if (here.empty() || access(path.c_str(), F_OK) != 0) continue;
+      execv(path.c_str(), pointers.data());
+      throw InvalidInput("", path.string() + " cannot be started: " + std::strerror(errno));
+    }
+    throw InvalidInput("", std::string("the ") + helper.programs + " are a program of their own, " +
+                               name + ", which is not here; './run " + command +
+                               "' in the source folder builds and runs it, and an installation has "
+                               "it where the target " +
+                               name + " was built before");
+  }
+}
+
+// ------------------------------------------------------------------------------- help
+
 /// Why a word is no command, empty if it is one: a file without 'solve', or a slip of the pen.
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
@@ -43,17 +98,58 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   return fmt::format("unknown command '{}'{}; commands: {}", word, hint, io::join(words));
 }
 
+/// What a file may give for an option: "> 0", "zero_gap, tracked_gap".
+std::string allowed(const Field& field, const Option& option) {
+  if (const auto* choice = std::get_if<ChoiceOption>(&option)) return io::join(choice->words);
+  if (std::holds_alternative<bool*>(option)) return "true, false";
+  const bool integer = std::holds_alternative<IntegerOption>(option);
+  const bool number = integer || std::holds_alternative<double*>(option) ||
+                      std::holds_alternative<std::optional<double>*>(option);
+  if (!number) return "";
+  constexpr std::string_view kIsNot = " is not ";
+  const std::string refusal = out_of_range(field.range, std::nan(""), integer);
+  return (integer ? "integer " : "") + refusal.substr(refusal.find(kIsNot) + kIsNot.size());
+}
+
+/// The options of a law, with their defaults, as its list of fields has them.
+std::string law_help(const std::string& kind) {
+  struct Row {
+    std::string key, usual, values, meaning;
+  };
+  AnyLaw law = make_law(kind);
+  const io::Node defaults = io::to_node(law);
+  std::vector<Row> rows;
+  law.visit([&](const Field& field, const Option& option) {
+    const io::Node* usual = defaults.find(field.key);
+    const std::string unit = field.unit.empty() ? "" : fmt::format(", {}", field.unit);
+    rows.push_back({.key = std::string(field.key),
+                    .usual = usual == nullptr ? "–"
+                             : usual->as<std::string>() != nullptr
+                                 ? *usual->as<std::string>()
+                                 : to_json(*usual, io::JsonLayout::Line),
+                    .values = allowed(field, option),
+                    .meaning = std::string(field.doc) + unit});
+  });
+  TextTable table;
+  table.text("law.", rows, &Row::key).text("default", rows, &Row::usual);
+  table.text("values", rows, &Row::values).text("meaning", rows, &Row::meaning);
+  return fmt::format("law.kind = \"{}\" takes, in files and by --set law.KEY=VALUE\n\n{}", kind,
+                     indented(table));
+}
+
 /// 'percute help solve' for 'percute solve --help'.
 void add_help(CLI::App& app) {
-  CLI::App* help = app.add_subcommand("help", "Show this help, or that of a command.");
+  CLI::App* help =
+      app.add_subcommand("help", "Show this help, that of a command, or the options of a law.");
   const auto name = std::make_shared<std::string>();
-  help->add_option("COMMAND", *name, "command to explain")->type_name("");
+  help->add_option("COMMAND", *name, "command to explain, or law")->type_name("");
   // For packages: what man shows.
   const auto folder = std::make_shared<std::string>();
   const auto man = std::make_shared<bool>(false);
   help->add_flag("--man", *man, "print the page of the manual instead")->group("");
   help->add_option("--manuals", *folder, "write all pages of the manual into FOLDER")->group("");
   help->callback([&app, name, man, folder] {
+    if (make_law(*name)) return Output().write(law_help(*name));
     const std::string problem = name->empty() ? "" : unknown_command(app, *name);
     if (!problem.empty()) throw InvalidInput("", problem);
     if (!folder->empty()) return write_manuals(app, *folder);

@@ -4,10 +4,32 @@
 
 #include <percute/io/document.hpp>
 
+#include <fmt/core.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 namespace percute::cli {
+
+namespace {
+
+constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGXFSZ};
+// Set by a signal handler, which may touch nothing else.
+volatile std::sig_atomic_t stop_wanted = 0;
+// Set before the handler is.
+const char* stop_notice = nullptr;
+
+void want_stop(int /*signal*/) {
+  stop_wanted = 1;
+  if (stop_notice == nullptr) return;
+  const int kept = errno;
+  (void)!write(STDERR_FILENO, stop_notice, std::strlen(stop_notice));
+  errno = kept;
+}
+
+}  // namespace
 
 Output::Output(const std::string& path) {
   if (path.empty()) return;
@@ -30,6 +52,44 @@ void Output::close() {
 void Output::fail() const {
   if (errno == EPIPE) throw ReaderGone{};
   throw io::FileError(name_, "", std::string("cannot write: ") + std::strerror(errno));
+}
+
+Progress::Progress(std::string what, bool wanted) : what_(std::move(what)) {
+  if (!wanted || isatty(STDERR_FILENO) == 0) return;
+  thread_ = std::jthread([this](const std::stop_token& stop) { show(stop); });
+}
+
+void Progress::show(const std::stop_token& stop) {
+  using std::chrono::seconds;
+  bool shown = false;
+  std::unique_lock lock(mutex_);
+  for (int elapsed = 1; !wake_.wait_for(lock, stop, seconds(1), [] { return false; }); ++elapsed) {
+    if (stop.stop_requested()) break;
+    fmt::print(stderr, "\r{} … {} s", what_, elapsed);
+    std::fflush(stderr);
+    shown = true;
+  }
+  if (shown) fmt::print(stderr, "\r\033[K");
+}
+
+StopSignal::StopSignal(const char* notice) {
+  stop_wanted = 0;
+  stop_notice = notice;
+  for (std::size_t k = 0; k < kSignals.size(); ++k) {
+    struct sigaction action{};
+    action.sa_handler = kSignals[k] == SIGXFSZ ? SIG_IGN : want_stop;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    sigaction(kSignals[k], &action, &before_[k]);
+  }
+}
+
+StopSignal::~StopSignal() {
+  for (std::size_t k = 0; k < kSignals.size(); ++k) sigaction(kSignals[k], &before_[k], nullptr);
+}
+
+bool StopSignal::wanted() {
+  return stop_wanted != 0;
 }
 
 }  // namespace percute::cli

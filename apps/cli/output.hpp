@@ -2,10 +2,15 @@
 // Copyright The percute authors
 #pragma once
 
+#include <array>
+#include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace percute::cli {
 
@@ -27,6 +32,41 @@ class Output {
 
   std::string name_ = "standard output";
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+};
+
+/// Says on stderr that work is going on, for as long as this object lives: only on a terminal, and
+/// only once a second has passed. The line is wiped at the end.
+class Progress {
+ public:
+  explicit Progress(std::string what, bool wanted = true);
+
+ private:
+  void show(const std::stop_token& stop);
+
+  std::string what_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  ///< last: it uses the others
+};
+
+/// While this object lives, Ctrl-C (SIGINT) and SIGTERM are a wish to stop instead of the end of
+/// the process; a second one ends it as usual. A file that grows too large is an error to report,
+/// not a signal. Commands that keep what they have done end with exit code 1, as for anything that
+/// is not whole, and say so.
+class StopSignal {
+ public:
+  /// `notice` is written to stderr at the first signal, where what is going on may take a while.
+  explicit StopSignal(const char* notice = nullptr);
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
+  StopSignal(StopSignal&&) = delete;
+  StopSignal& operator=(StopSignal&&) = delete;
+
+  static bool wanted();
+
+ private:
+  std::array<struct sigaction, 3> before_{};  ///< of SIGINT, SIGTERM, SIGXFSZ
 };
 
 }  // namespace percute::cli

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "program.hpp"
-
 #include "commands.hpp"
 #include "io/suggest.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "text_table.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -80,27 +76,6 @@ int guarded(const std::function<int()>& run) {
   } catch (...) {
     complain("unexpected failure");
   }
-}
-
-void add_override_options(CLI::App& command, Overrides& overrides, const std::string& setting,
-                          const std::string& key) {
-  command
-      .add_option("--set", overrides.settings,
-                  "change one value of the file, e.g. " + setting + "; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
-  command
-      .add_option("--unset", overrides.removals,
-                  "leave one key of the file out, e.g. " + key + "; repeatable")
-      ->type_name("KEY")
-      ->allow_extra_args(false)
-      ->take_all();
-}
-
-void add_table_option(CLI::App& command) {
-  command.add_flag_callback("--all", show_all_rows,
-                            "show all rows of long tables on a terminal too");
 }
 
 std::filesystem::path own_folder() {

@@ -3,7 +3,6 @@
 #include "report.hpp"
 
 #include "io/printable.hpp"
-#include "reengagement_note.hpp"
 #include "text_table.hpp"
 
 #include <fmt/format.h>
@@ -15,43 +14,26 @@ namespace percute::cli {
 
 namespace {
 
-std::string counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string title(const io::ProblemFile& file) {
-  return fmt::format(
-      "{} · {} · {} · {}\n", io::printable(file.name, 200),
-      file.bodies.size() == 1 ? "1 body" : fmt::format("{} bodies", file.bodies.size()),
-      counted(file.problem.contacts.size(), "closed contact"), file.law.title());
+  return fmt::format("{} · {} · {} · {}\n", io::printable(file.name, 200),
+                     counted(file.bodies.size(), "body", "bodies"),
+                     counted(file.problem.contacts.size(), "closed contact"), file.law.title());
 }
 
 /// One row per coordinate, in the order of the bodies. Units go to the headings, or to a column of
 /// their own where bodies move and turn.
 TextTable body_table(const io::ProblemFile& file, const ImpactResult& result) {
-  std::vector<std::string> names;
-  std::vector<std::string> units;
-  std::vector<double> before;
-  std::vector<double> after;
-  for (const Body& body : file.bodies) {
-    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-      names.push_back(body.coordinate_name(k));
-      units.push_back(body.unit(k));
-      before.push_back(file.problem.velocity[body.coordinates[k]]);
-      after.push_back(result.velocity[body.coordinates[k]]);
-    }
-  }
-  const auto vector = [](const std::vector<double>& list) -> Vector {
-    return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
+  const std::vector<Coordinate> rows = coordinates_of(file.bodies);
+  const std::optional<std::string> common = common_unit(rows);
+  const std::string unit = common && !common->empty() ? fmt::format(" [{}]", *common) : "";
+  const auto in = [](const Vector& v) {
+    return [&v](const Coordinate& row) { return v[row.index]; };
   };
-  const bool mixed = std::ranges::adjacent_find(units, std::ranges::not_equal_to()) != units.end();
-  const bool shown = !mixed && !units.empty() && !units.front().empty();
-  const std::string unit = shown ? fmt::format(" [{}]", units.front()) : "";
   TextTable table;
-  table.text("body", names);
-  table.numbers("v⁻" + unit, vector(before), true);
-  table.numbers("v⁺" + unit, vector(after), true);
-  if (mixed) table.text("unit", units);
+  table.text("body", rows, &Coordinate::name);
+  table.numbers("v⁻" + unit, rows, in(file.problem.velocity), true);
+  table.numbers("v⁺" + unit, rows, in(result.velocity), true);
+  if (!common) table.text("unit", rows, &Coordinate::unit);
   return table;
 }
 
@@ -116,12 +98,8 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   if (friction) table.right("friction [N s]", tangential_cells(result.tangential_impulse));
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
-    std::vector<std::string> compressions;
-    compressions.reserve(result.diagnostics.contacts.size());
-    for (const ContactSummary& contact : result.diagnostics.contacts) {
-      compressions.push_back(fmt::format("{}", contact.compressions));
-    }
-    table.right("compressions", compressions);
+    table.right("compressions", result.diagnostics.contacts,
+                [](const auto& contact) { return fmt::format("{}", contact.compressions); });
   }
   return table;
 }
@@ -286,13 +264,10 @@ std::string verdict_lines(const io::ProblemFile& file, const ImpactResult& resul
 
 std::string cost_line(const Diagnostics& diagnostics) {
   if (diagnostics.evaluations == 0) return "";
-  const auto count = [](long number, const char* noun) {
-    return counted(static_cast<std::size_t>(number), noun);
-  };
   std::string out = fmt::format("  cost      {} ({} on events), {} ({} rejected), {}\n",
-                                count(diagnostics.evaluations, "evaluation"),
-                                diagnostics.event_evaluations, count(diagnostics.steps, "step"),
-                                diagnostics.rejected, count(diagnostics.events, "event"));
+                                counted(diagnostics.evaluations, "evaluation"),
+                                diagnostics.event_evaluations, counted(diagnostics.steps, "step"),
+                                diagnostics.rejected, counted(diagnostics.events, "event"));
   if (diagnostics.verify_difference) {
     out += fmt::format("  verified  v⁺ moves by {:.1e} m/s at a tenth of the tolerance\n",
                        *diagnostics.verify_difference);
@@ -301,6 +276,57 @@ std::string cost_line(const Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+std::vector<Coordinate> coordinates_of(const std::vector<Body>& bodies) {
+  std::vector<Coordinate> all;
+  for (const Body& body : bodies) {
+    for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
+      all.push_back(
+          {.name = body.coordinate_name(k), .unit = body.unit(k), .index = body.coordinates[k]});
+    }
+  }
+  return all;
+}
+
+std::optional<std::string> common_unit(const std::vector<Coordinate>& coordinates) {
+  if (coordinates.empty()) return "";
+  const std::string& first = coordinates.front().unit;
+  const bool mixed =
+      std::ranges::any_of(coordinates, [&](const Coordinate& one) { return one.unit != first; });
+  return mixed ? std::nullopt : std::optional(first);
+}
+
+std::string reengagement_note(const io::ProblemFile& file, const ImpactResult& result,
+                              const laws::OtherReengagement& other) {
+  // Errors of v⁺ stay below it in units of the tolerance (laws::Lzb): a smaller difference may be
+  // one of the integration.
+  constexpr double kTolerances = 100.0;
+  // Tables show six decimals of the velocities.
+  constexpr double kShown = 1e-6;
+  const bool tracking = other.rule == laws::Lzb::Reengagement::TrackedGap;
+  const char* own = tracking ? "zero_gap" : "tracked_gap";
+  const char* tried = tracking ? "tracked_gap" : "zero_gap";
+  if (!other.difference) {
+    return fmt::format("the difference between {} and {} is not known: {} ends with {}", own, tried,
+                       tried, name(other.status));
+  }
+  if (*other.difference <= std::max(kTolerances * result.diagnostics.tolerance, kShown)) return "";
+
+  Eigen::Index most = 0;
+  (result.velocity - other.velocity).cwiseAbs().maxCoeff(&most);
+  const double scale =
+      std::max(result.velocity.cwiseAbs().maxCoeff(), other.velocity.cwiseAbs().maxCoeff());
+  std::string where;
+  for (const Coordinate& one : coordinates_of(file.bodies)) {
+    if (one.index != most) continue;
+    where = fmt::format("{}: {} and {}{}{}", io::printable(one.name),
+                        number_text(result.velocity[most], scale, true),
+                        number_text(other.velocity[most], scale, true), one.unit.empty() ? "" : " ",
+                        one.unit);
+  }
+  return fmt::format("{} and {} differ by {:.2g} of the largest speed, most for {}", own, tried,
+                     *other.difference, where);
+}
 
 std::string report(const io::ProblemFile& file, const ImpactResult& result, std::size_t columns,
                    const std::optional<laws::OtherReengagement>& other) {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "output.hpp"
-#include "progress.hpp"
 #include "reproduction/rows.hpp"
-#include "stop_signal.hpp"
+#include "text_table.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,12 +49,9 @@ Examples:
 Exit status: 0 all as it should be; 1 some value is missed, or Ctrl-C ended the list before the last
 case; 2 no such case.)";
 
-struct ReproduceOptions {
+struct ReproduceOptions : FileCommand {
   std::vector<std::string> ids = {};
-  std::string output = {};
   bool list = false;
-  bool json = false;
-  bool quiet = false;
 };
 
 // The items named, each once, in the order of the data.
@@ -75,17 +68,16 @@ std::vector<Item> chosen_items(const std::vector<std::string>& words) {
   return all;
 }
 
-std::string list_as_json(const std::vector<Item>& items) {
+io::Node list_as_node(const std::vector<Item>& items) {
   io::Node::Array list;
   for (const Item& item : items) {
-    io::Node entry;
+    io::Node& entry = list.emplace_back();
     entry.add("id", item.id);
     entry.add("title", item.title);
-    list.push_back(std::move(entry));
   }
   io::Node root;
   root.add("items", std::move(list));
-  return to_json(root) + "\n";
+  return root;
 }
 
 std::string list_as_text(const std::vector<Item>& items) {
@@ -99,15 +91,7 @@ std::string list_as_text(const std::vector<Item>& items) {
 }
 
 const char* mark(const Row& row) {
-  switch (row.verdict) {
-    case Row::Verdict::Agrees:
-      return "✓";
-    case Row::Verdict::Explained:
-      return "≈";
-    case Row::Verdict::Differs:
-      return "✗";
-  }
-  return "?";
+  return row.verdict == Row::Verdict::Agrees ? "✓" : row.ok() ? "≈" : "✗";
 }
 
 // A number with ten decimals; rounding errors of zero are shown as zero. Numbers of another order
@@ -120,22 +104,18 @@ std::string decimals(double value, double scale) {
 
 std::string line(const Row& row) {
   if (!row.computed) return fmt::format("    {} {}\n", mark(row), row.quantity);
-  if (!row.reference) {  // for information
-    const std::string printed = row.published ? fmt::format("{:.10g}", *row.published) : "–";
-    return fmt::format("    {} {:<20} {:>12} {:>16}\n", mark(row), row.quantity, printed,
-                       decimals(*row.computed, *row.computed));
-  }
   const double computed = *row.computed;
-  const double reference = *row.reference;
-  std::string published = "–";
-  std::string difference = "–";
-  if (row.published) {
-    published = fmt::format("{:.10g}", *row.published);
-    difference = fmt::format("{:.1e}", std::abs(*row.published - computed));
+  const double scale = row.reference.value_or(computed);
+  std::string text = fmt::format("    {} {:<20} {:>12} {:>16}", mark(row), row.quantity,
+                                 row.published ? fmt::format("{:.10g}", *row.published) : "–",
+                                 decimals(computed, scale));
+  if (row.reference) {  // else for information
+    text += fmt::format(
+        " {:>16} {:>12} {:>9.1e}", decimals(*row.reference, scale),
+        row.published ? fmt::format("{:.1e}", std::abs(*row.published - computed)) : "–",
+        std::abs(computed - *row.reference));
   }
-  return fmt::format("    {} {:<20} {:>12} {:>16} {:>16} {:>12} {:>9.1e}\n", mark(row),
-                     row.quantity, published, decimals(computed, reference),
-                     decimals(reference, reference), difference, std::abs(computed - reference));
+  return text + "\n";
 }
 
 // Rows with a line of their own: what was printed, velocities, whatever failed. The others (what
@@ -177,16 +157,14 @@ std::string report_of(const Reproduction& item) {
 }
 
 std::string summary(const std::vector<Reproduction>& items) {
-  int good = 0;
+  const auto good = std::ranges::count_if(items, &Reproduction::ok);
   int agree = 0;
   int explained = 0;
   int failed = 0;
   for (const Reproduction& item : items) {
-    good += item.ok() ? 1 : 0;
     for (const Row& row : item.rows) {
-      const bool agrees = row.verdict == Row::Verdict::Agrees;
       failed += row.ok() ? 0 : 1;
-      agree += row.published && agrees ? 1 : 0;
+      agree += row.published && row.verdict == Row::Verdict::Agrees ? 1 : 0;
       explained += row.verdict == Row::Verdict::Explained ? 1 : 0;
     }
   }
@@ -204,7 +182,7 @@ ExitCode reproduce(const ReproduceOptions& options) {
   Output out(options.output);
   const bool json = options.json || !options.output.empty();
   if (options.list) {
-    out.write(json ? list_as_json(chosen) : list_as_text(chosen));
+    out.write(json ? to_json(list_as_node(chosen)) + "\n" : list_as_text(chosen));
     out.close();
     return ExitCode::Accepted;
   }
@@ -227,23 +205,23 @@ ExitCode reproduce(const ReproduceOptions& options) {
   if (json) out.write(to_json(reproduction::to_node(items)) + "\n");
   out.close();
   if (!options.json) Output().write(summary(items));
-  const bool ok = std::all_of(items.begin(), items.end(), [](const auto& i) { return i.ok(); });
-  return ok && whole ? ExitCode::Accepted : ExitCode::NotAccepted;
+  return whole && std::ranges::all_of(items, &Reproduction::ok) ? ExitCode::Accepted
+                                                                : ExitCode::NotAccepted;
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand("reproduce", kReproduceDescription);
-  command->footer(kReproduceFooter);
-  command->add_option("ID", options->ids, "cases, or parts of their names; default: all");
-  command->add_flag("--list", options->list, "show the names and stop");
-  command->add_option("-o,--output", options->output, "write the comparison as JSON to FILE")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the comparison as JSON");
-  command->add_flag("--quiet", options->quiet, "print the summary only");
-  command->callback([options, &code] { code = reproduce(*options); });
+  add_command<ReproduceOptions>(
+      app, code, "reproduce", kReproduceDescription, kReproduceFooter, reproduce,
+      [](CLI::App& command, ReproduceOptions& options) {
+        command.add_option("ID", options.ids, "cases, or parts of their names; default: all");
+        command.add_flag("--list", options.list, "show the names and stop");
+        add_value(command, "-o,--output", options.output, "write the comparison as JSON to FILE",
+                  "FILE");
+        command.add_flag("--json", options.json, "print the comparison as JSON");
+        command.add_flag("--quiet", options.quiet, "print the summary only");
+      });
 }
 
 }  // namespace percute::cli

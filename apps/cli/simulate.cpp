@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "io/printable.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "run_progress.hpp"
-#include "run_report.hpp"
-#include "stop_signal.hpp"
+#include "report.hpp"
+#include "text_table.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
+#include <percute/io/motion_file.hpp>
 #include <percute/io/trajectory_file.hpp>
 #include <percute/simulation/run.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
-#include <memory>
+#include <limits>
 #include <optional>
 
 namespace percute::cli {
@@ -80,16 +82,245 @@ Exit status: 0 the run reached its end; 1 it did not (unstable, not_converged, n
 interrupted; the output says how far it got); 2 bad input, or a file that cannot be written, with
 one message on stderr.)";
 
-struct SimulateOptions {
-  std::string file = {};
-  Overrides overrides = {};
-  std::string output = {};
+struct SimulateOptions : FileCommand {
   std::string checkpoint = {};
   std::string restart = {};
   double checkpoint_every = 60.0;  ///< s
-  bool json = false;
-  bool quiet = false;
 };
+
+/// Whether energy at the end and what contacts took must add up to that at the start: what friction
+/// takes of contacts that stay is not counted, nor the work of a base that moves.
+bool adds_up(const io::MotionFile& file) {
+  if (!file.system.conservative()) return false;
+  for (int i = 0; i < file.system.contacts(); ++i) {
+    if (friction_acts(file.system.contact(i, file.start.state.position))) return false;
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------ the report
+
+constexpr double kRounding = 1e-9;  // parts of the energy that mean nothing
+constexpr double kNothing = 1e-30;  // and that are none at all
+std::string seconds(double time) {
+  return fmt::format("{:.10g} s", time);
+}
+
+std::string line(const char* heading, const std::string& text) {
+  return fmt::format("  {:<10}{}\n", heading, text);
+}
+
+std::string title(const io::MotionFile& file) {
+  return fmt::format("{} · {} · {} · {} · {}\n\n", io::printable(file.name, 200),
+                     counted(file.bodies.size(), "body", "bodies"),
+                     counted(file.system.contacts(), "contact"), io::title(file.method),
+                     file.law.title());
+}
+
+std::string motion_lines(const Run& run) {
+  const double start = run.end.books ? run.end.books->start_time : 0.0;
+  std::string out =
+      line("time",
+           fmt::format(
+               "{} to {}, {}{}", seconds(start), seconds(run.end.time), counted(run.steps, "step"),
+               run.wall_time < 0.001 ? std::string() : fmt::format(" in {:.3g} s", run.wall_time)));
+  std::string contacts = counted(run.impacts, "impact");
+  if (run.active_steps > 0) contacts += ", " + counted(run.active_steps, "active step");
+  if (run.contact_phases > 0) {
+    contacts += fmt::format(", {} of lasting contact", counted(run.contact_phases, "phase"));
+  }
+  out += line("contacts", contacts);
+  if (run.first_impact_time) {
+    out += line("", fmt::format("first at {}, approach {:.6g} m/s", seconds(*run.first_impact_time),
+                                std::abs(run.first_impact_velocity.value_or(0.0))));
+  }
+  if (run.last_contact && run.last_contact != run.first_impact_time) {
+    out += line("", fmt::format("last until {}", seconds(*run.last_contact)));
+  }
+  if (run.bounce && run.bounce->apparent_restitution) {
+    out += line("rebound", fmt::format("apparent restitution {:.6g}, after {} until {}",
+                                       *run.bounce->apparent_restitution,
+                                       counted(run.bounce->clusters.size(), "cluster of contacts",
+                                               "clusters of contacts"),
+                                       seconds(run.bounce->end.value_or(0.0))));
+  }
+  return out;
+}
+
+/// Energy at both ends, what contacts took, and what nothing accounts for.
+std::string energy_line(const io::MotionFile& file, const Run& run) {
+  const auto& energy = run.energy;
+  const double scale = std::max(std::abs(energy.expected), std::abs(energy.final));
+  const bool none_left = std::abs(energy.final) < kNothing * scale;
+  std::string text =
+      fmt::format("{:.9g} J → {:.9g} J", energy.expected, none_left ? 0.0 : energy.final);
+  if (std::abs(energy.dissipated) > kRounding * scale) {
+    text += fmt::format(", lost in contacts {:.6g} J", energy.dissipated);
+  }
+  // What sliding takes between events is in the record of this method alone.
+  const bool all_counted =
+      file.system.conservative() && std::holds_alternative<simulation::EventDriven>(file.method);
+  if (adds_up(file) || all_counted) {
+    const double drift = energy.final + energy.dissipated - energy.expected;
+    text += fmt::format(", drift {:.1e}", scale > 0.0 ? drift / scale : drift);
+  }
+  return line("energy", text);
+}
+
+/// What rounding leaves of a coordinate or velocity that is 0.
+double shown(double value) {
+  return std::abs(value) < 1e-20 ? 0.0 : value;
+}
+
+/// Where everything ended; where units differ each number is on the scale of those with its own.
+std::string end_table(const io::MotionFile& file, const Run& run) {
+  std::vector<Coordinate> rows = coordinates_of(file.bodies);
+  for (Coordinate& row : rows) {
+    if (row.unit.ends_with("/s")) row.unit.resize(row.unit.size() - 2);
+  }
+  const std::optional<std::string> unit = common_unit(rows);
+  TextTable table;
+  table.text("body", rows, &Coordinate::name);
+  const auto add = [&](const char* heading, const char* rate, const Vector& all) {
+    const auto value = [&all](const Coordinate& row) { return shown(all[row.index]); };
+    if (unit) {
+      table.numbers(fmt::format("{} [{}{}]", heading, *unit, rate), rows, value, true);
+      return;
+    }
+    table.right(heading, rows, [&](const Coordinate& row) {
+      double scale = 0.0;
+      for (const Coordinate& other : rows) {
+        if (other.unit == row.unit) scale = std::max(scale, std::abs(value(other)));
+      }
+      return number_text(value(row), scale, true);
+    });
+  };
+  add("position", "", run.end.state.position);
+  add("velocity", "/s", run.end.state.velocity);
+  if (!unit) {
+    table.text("unit", rows,
+               [](const Coordinate& row) { return fmt::format("{0}, {0}/s", row.unit); });
+  }
+  return indented(table);
+}
+
+std::string status_line(const Run& run) {
+  if (run.status == RunStatus::Ok) return "";
+  std::string text = simulation::name(run.status);
+  if (!run.reason.empty()) text += ": " + io::printable(run.reason, 300);
+  return line("status", text);
+}
+
+/// One run for people: what moved and how, contacts, energy, where everything ended.
+std::string run_report(const io::MotionFile& file, const Run& run) {
+  std::string out = title(file) + motion_lines(run) + energy_line(file, run) + status_line(run);
+  for (const std::string& warning : run.warnings) {
+    out += line("warning", io::printable(warning, 300));
+  }
+  return out + "\n" + end_table(file, run);
+}
+
+// ---------------------------------------------------------------------------------- the progress
+
+constexpr double kEvery = 0.25;  // s between lines
+
+/// What fits on a line of the terminal: one that is broken could not be wiped.
+std::string cut(const std::string& text) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  if (!known || text.size() < size.ws_col) return text;
+  std::size_t end = size.ws_col - 1U;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // UTF-8
+  return text.substr(0, end);
+}
+
+/// How far a run has got, on stderr: simulated time, events per second, energy drift. Only on a
+/// terminal, a few times a second.
+class RunProgress {
+ public:
+  RunProgress(const io::MotionFile& file, bool wanted);  ///< the reference is kept
+  ~RunProgress();
+  RunProgress(const RunProgress&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+  RunProgress(RunProgress&&) = delete;
+  RunProgress& operator=(RunProgress&&) = delete;
+
+  /// A part of the run that begins, from where another one ended or from the start.
+  void start(const simulation::Moment& from);
+  void event(const simulation::Event& event);
+  void step(double now, double time, const Vector& q, const Vector& v);  ///< now: s, of any clock
+  void clear();  ///< wipes the line; before anything else is written
+
+ private:
+  const io::MotionFile& file_;
+  bool wanted_;
+  bool adds_up_;
+  bool shown_ = false;
+  std::unique_ptr<systems::MassSolver> solver_;
+  double end_ = 0.0;  ///< s; infinite: not known
+  double expected_ = 0.0;
+  double dissipated_ = 0.0;
+  std::int64_t events_ = 0;
+  std::int64_t events_shown_ = 0;
+  double last_ = 0.0;  ///< when a line was last written
+};
+
+RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
+    : file_(file),
+      wanted_(wanted && isatty(STDERR_FILENO) != 0),
+      adds_up_(adds_up(file)),
+      solver_(file.system.solver()) {
+  const auto duration = io::run_options(file.method).duration;
+  end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
+}
+
+RunProgress::~RunProgress() {
+  clear();
+}
+
+void RunProgress::clear() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+void RunProgress::start(const simulation::Moment& from) {
+  if (from.books) {
+    expected_ = from.books->record.energy.expected;
+    dissipated_ = from.books->record.energy.dissipated;
+    events_ = from.books->events;
+  } else {
+    expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
+                file_.system.potential_energy(from.state.position);
+  }
+  events_shown_ = events_;
+}
+
+void RunProgress::event(const simulation::Event& event) {
+  dissipated_ += event.dissipated;
+  ++events_;
+}
+
+void RunProgress::step(double now, double time, const Vector& q, const Vector& v) {
+  if (!wanted_) return;
+  if (last_ == 0.0) last_ = now;  // nothing in the first moments: most runs are over by then
+  if (now < last_ + kEvery) return;
+  const double energy = solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
+  const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
+  std::string text = fmt::format("t = {:.6g} s", time);
+  if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
+  text += fmt::format(", {} events, {:.0f}/s", events_, rate);
+  if (adds_up_ && expected_ != 0.0) {
+    text += fmt::format(", energy drift {:.1e}",
+                        (energy + dissipated_ - expected_) / std::abs(expected_));
+  }
+  fmt::print(stderr, "\r\033[K{}", cut(text));
+  std::fflush(stderr);
+  shown_ = true;
+  last_ = now;
+  events_shown_ = events_;
+}
+
+// --------------------------------------------------------------------------------------- the run
 
 /// A number of seconds above 0; the reason why it is none.
 std::string check_seconds(const std::string& text) {
@@ -232,70 +463,58 @@ class Simulation {
 };
 
 ExitCode simulate(const SimulateOptions& options) {
-  const io::Document document = options.overrides.read(options.file);
+  const io::Document document = options.read();
   const io::MotionFile motion = io::read_motion(document);
   Simulation simulation(motion, document, options);
   const Run run = simulation.run();
-  if (options.json) {
-    Output().write(io::to_json(io::to_node(run, motion)) + "\n");
-  } else if (!options.quiet) {
-    std::string text = report(motion, run);
+  const auto text = [&] {
+    std::string out = run_report(motion, run);
     if (simulation.was_over(run)) {
-      text +=
+      out +=
           fmt::format("\n  restart   {} is at the end of this run: there was nothing left to do\n",
                       io::printable(options.restart, 200));
     }
     if (run.status == RunStatus::Interrupted && !options.checkpoint.empty()) {
-      text += fmt::format("\n  kept      in {0}; --restart {0} continues from here\n",
-                          io::printable(options.checkpoint, 200));
+      out += fmt::format("\n  kept      in {0}; --restart {0} continues from here\n",
+                         io::printable(options.checkpoint, 200));
     }
     if (const auto& file = simulation.file()) {
-      text += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
-                          file->events(), io::printable(options.output, 200));
+      out += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
+                         file->events(), io::printable(options.output, 200));
     }
-    Output().write(text);
-  }
+    return out;
+  };
+  options.answer("", [&] { return io::to_node(run, motion); }, text);
   return run.status == RunStatus::Ok ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace
 
 void add_simulate(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<SimulateOptions>();
-  CLI::App* command = app.add_subcommand("simulate", kSimulateDescription);
-  command->footer(kSimulateFooter);
-  command->add_option("SCENE", options->file, "scene, .toml or .json; - is standard input")
-      ->type_name("")
-      ->required();
-  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
-      ->type_name("KIND");
-  add_override_options(*command, options->overrides, "simulation.duration=2",
-                       "simulation.tolerance");
-  command
-      ->add_option("-o,--output", options->output,
-                   "write states and events to FILE: .h5, .hdf5 or .csv")
-      ->type_name("FILE")
-      ->check(check_name);
-  CLI::Option* checkpoint =
-      command
-          ->add_option(
-              "--checkpoint", options->checkpoint,
-              "save the state of the run in FILE: at its end, on Ctrl-C and from time to time")
-          ->type_name("FILE")
-          ->check(check_name);
-  command
-      ->add_option("--checkpoint-every", options->checkpoint_every,
-                   "seconds between checkpoints (60)")
-      ->type_name("S")
-      ->check(check_seconds)
-      ->needs(checkpoint);
-  command->add_option("--restart", options->restart, "continue from a checkpoint of the same scene")
-      ->type_name("FILE")
-      ->check(check_name);
-  command->add_flag("--json", options->json, "print the summary as JSON (percute-run/1)");
-  command->add_flag("--quiet", options->quiet, "print no report and no progress");
-  add_table_option(*command);
-  command->callback([options, &code] { code = simulate(*options); });
+  add_command<SimulateOptions>(
+      app, code, "simulate", kSimulateDescription, kSimulateFooter, simulate,
+      [](CLI::App& command, SimulateOptions& options) {
+        add_file(command, options, "SCENE", "scene, .toml or .json; - is standard input");
+        add_law(command, options);
+        add_changes(command, options, "simulation.duration=2", "simulation.tolerance");
+        add_value(command, "-o,--output", options.output,
+                  "write states and events to FILE: .h5, .hdf5 or .csv", "FILE")
+            .check(check_name);
+        CLI::Option& checkpoint = add_value(
+            command, "--checkpoint", options.checkpoint,
+            "save the state of the run in FILE: at its end, on Ctrl-C and from time to time",
+            "FILE");
+        checkpoint.check(check_name);
+        add_value(command, "--checkpoint-every", options.checkpoint_every,
+                  "seconds between checkpoints (60)", "S")
+            .check(check_seconds)
+            ->needs(&checkpoint);
+        add_value(command, "--restart", options.restart,
+                  "continue from a checkpoint of the same scene", "FILE")
+            .check(check_name);
+        add_printing(command, options, "print the summary as JSON (percute-run/1)",
+                     "print no report and no progress");
+      });
 }
 
 }  // namespace percute::cli

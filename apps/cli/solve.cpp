@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "io/printable.hpp"
-#include "json_lines.hpp"
+#include "io/scene_file.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "progress.hpp"
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/problem_file.hpp>
 #include <percute/io/result_file.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <memory>
+#include <algorithm>
+#include <exception>
+#include <new>
 
 namespace percute::cli {
 
@@ -68,14 +66,9 @@ Examples:
 Exit status: 0 accepted; 1 the law did not reach an answer (the output says how far it got), or
 Ctrl-C ended a stream, between two lines; 2 bad input, with one message on stderr.)";
 
-struct SolveOptions {
-  std::string file = {};
-  Overrides overrides = {};
+struct SolveOptions : FileCommand {
   std::string history = {};
-  std::string output = {};
   bool from_stdin = false;
-  bool json = false;
-  bool quiet = false;
 };
 
 ExitCode solve_file(const SolveOptions& options) {
@@ -83,7 +76,7 @@ ExitCode solve_file(const SolveOptions& options) {
   const bool with_history = !options.history.empty();
   if (with_history) io::history_format(options.history);
 
-  const io::Document document = options.overrides.read(options.file);
+  const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   ImpactResult result;
   std::optional<laws::OtherReengagement> other;
@@ -94,24 +87,81 @@ ExitCode solve_file(const SolveOptions& options) {
   }
 
   if (with_history) io::write_history(options.history, result, file);
-  if (options.json || !options.output.empty()) {
-    Output out(options.output);
-    out.write(io::to_json(result, file) + "\n");
-    out.close();
-  }
-  if (!options.json && !options.quiet) {
-    std::string text = report(file, result, terminal_columns(), other);
+  const auto text = [&] {
+    std::string out = report(file, result, terminal_columns(), other);
     if (result.status == Status::NoImpact && document.root.find("simulation") != nullptr) {
-      text += "  motion    this scene has [simulation]: 'percute simulate' moves it in time\n";
+      out += "  motion    this scene has [simulation]: 'percute simulate' moves it in time\n";
     }
     if (with_history) {
-      text +=
-          fmt::format("  history   {} samples and {} events in {}\n", result.history.time.size(),
-                      result.history.events.size(), options.history);
+      out += fmt::format("  history   {} samples and {} events in {}\n", result.history.time.size(),
+                         result.history.events.size(), options.history);
     }
-    Output().write(text);
-  }
+    return out;
+  };
+  options.answer(options.output, [&] { return io::to_node(result, file); }, text);
   return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
+// ----------------------------------------------------------------------------------- JSON Lines
+
+/// Next line without its newline; false at the end. A line beyond the limit for JSON is read to
+/// its end, but kept only as far as needed to be refused.
+bool next_line(std::FILE* in, std::string& line) {
+  line.clear();
+  int c = std::getc(in);
+  if (c == EOF) return false;
+  for (; c != EOF && c != '\n'; c = std::getc(in)) {
+    if (line.size() <= io::DocumentLimits::kJsonBytes) line.push_back(static_cast<char>(c));
+  }
+  return true;
+}
+
+/// The answer to one line, and how it went.
+std::pair<io::Node, ExitCode> answer_line(const std::string& line, int number,
+                                          const FileCommand& command) {
+  std::string message;
+  try {
+    io::Document document = io::parse_json(line, "standard input", number);
+    command.apply(document);
+    const io::ProblemFile file = io::read_problem_or_scene(document);
+    ImpactResult result = io::resolve(file, document);
+    io::try_other_reengagement(file, result);
+    return {io::to_node(result, file), result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted};
+  } catch (const std::bad_alloc&) {
+    message = "not enough memory for this problem";
+  } catch (const std::exception& error) {
+    message = error.what();
+  }
+  io::Node node;
+  node.add("format", "percute-error/1");
+  node.add("line", number);
+  node.add("message", message);
+  return {std::move(node), ExitCode::BadInput};
+}
+
+/// Solves one problem per line of `in` and writes one line for each, in order: its result, or a
+/// `percute-error/1` with the number of the line. Blank lines are counted and answered by nothing.
+/// Returns the worst outcome of all lines. Ctrl-C ends it between two lines: exit code 1 at least.
+ExitCode solve_lines(std::FILE* in, Output& out, const FileCommand& command) {
+  ExitCode worst = ExitCode::Accepted;
+  std::string line;
+  const StopSignal signals;
+  int answered = 0;
+  for (int number = 1; next_line(in, line) && !StopSignal::wanted(); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto [node, code] = answer_line(line, number, command);
+    out.write(io::to_json(node, io::JsonLayout::Line) + "\n");
+    worst = std::max(worst, code);
+    ++answered;
+  }
+  if (StopSignal::wanted()) {
+    fmt::print(stderr, "percute: stopped by a signal after {}; every line written is complete\n",
+               counted(answered, "problem"));
+    return std::max(worst, ExitCode::NotAccepted);
+  }
+  if (std::ferror(in) != 0)
+    throw io::FileError("standard input", "", "could not be read completely");
+  return worst;
 }
 
 ExitCode solve(const SolveOptions& options) {
@@ -126,37 +176,73 @@ ExitCode solve(const SolveOptions& options) {
   usage(options.history.empty(), "--history is for one FILE, not for --stdin");
   usage(options.json, "--stdin answers in JSON Lines: add --json");
   Output out(options.output);
-  const ExitCode code = solve_lines(stdin, out, options.overrides);
+  const ExitCode code = solve_lines(stdin, out, options);
   out.close();
   return code;
 }
 
+// ------------------------------------------------------------------------ percute without
+// arguments
+
+constexpr const char* kCradle = R"(
+name = "five-ball cradle"
+
+[system]
+kind = "ball_chain"
+balls = 5
+mass = 0.1
+radius = 0.01
+
+[material]
+restitution = 1.0
+stiffness = 1.0e9
+exponent = 1.5
+
+[start]
+speed = 1.0
+
+[law]
+kind = "lzb"
+tolerance = 1e-10
+)";
+
+constexpr const char* kNext = R"(
+One ball strikes four at rest. Textbooks let one ball leave at the other end; with elastic contacts
+in between all five move, and here is how. Next:
+
+  percute solve --help         a scene to copy, all options, examples
+  percute solve cradle.toml    your own scene or problem
+  percute reproduce --list     published results, next to ours
+  percute --help               all commands
+)";
+
 }  // namespace
 
+ExitCode run_default() {
+  const io::Document document = io::parse_toml(kCradle, "built-in cradle");
+  const io::ProblemFile file = io::read_scene(document);
+  const ImpactResult result = io::resolve(file, document);
+  Output().write(report(file, result, terminal_columns()) + kNext);
+  return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+}
+
 void add_solve(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<SolveOptions>();
-  CLI::App* command = app.add_subcommand("solve", kSolveDescription);
-  command->footer(kSolveFooter);
-  command
-      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
-      ->type_name("");
-  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
-      ->type_name("KIND");
-  add_override_options(*command, options->overrides, "law.tolerance=1e-8", "law.tolerance");
-  command
-      ->add_option("--history", options->history,
-                   "write the evolution during the impact: .csv, .h5 or .hdf5")
-      ->type_name("FILE");
-  command
-      ->add_option("-o,--output", options->output,
-                   "write the result as JSON to FILE instead of standard output")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "print the result as JSON (percute-result/1)");
-  command->add_flag("--quiet", options->quiet, "print no table and no progress");
-  add_table_option(*command);
-  command->add_flag("--stdin", options->from_stdin,
-                    "read JSON Lines: one problem per line; needs --json");
-  command->callback([options, &code] { code = solve(*options); });
+  add_command<SolveOptions>(
+      app, code, "solve", kSolveDescription, kSolveFooter, solve,
+      [](CLI::App& command, SolveOptions& options) {
+        add_file(command, options);
+        command.get_option("FILE")->required(false);
+        add_law(command, options);
+        add_changes(command, options, "law.tolerance=1e-8", "law.tolerance");
+        add_value(command, "--history", options.history,
+                  "write the evolution during the impact: .csv, .h5 or .hdf5", "FILE");
+        add_value(command, "-o,--output", options.output,
+                  "write the result as JSON to FILE instead of standard output", "FILE");
+        add_printing(command, options, "print the result as JSON (percute-result/1)",
+                     "print no table and no progress");
+        command.add_flag("--stdin", options.from_stdin,
+                         "read JSON Lines: one problem per line; needs --json");
+      });
 }
 
 }  // namespace percute::cli

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace percute::cli {
 
@@ -62,6 +63,12 @@ std::size_t display_width(std::string_view text) {
 std::string padded(std::string_view text, std::size_t width) {
   const std::size_t own = display_width(text);
   return std::string(text) + std::string(width > own ? width - own : 0, ' ');
+}
+
+std::string counted(std::int64_t count, const char* noun, const char* plural) {
+  return count == 1          ? fmt::format("1 {}", noun)
+         : plural != nullptr ? fmt::format("{} {}", count, plural)
+                             : fmt::format("{} {}s", count, noun);
 }
 
 TextTable& TextTable::text(const std::string& heading, const std::vector<std::string>& cells) {
@@ -128,6 +135,12 @@ std::string beside(const TextTable& left, const TextTable& right, std::size_t co
       lines[row] = padded(lines[row], left.width() + kTableGap) + right.lines()[row];
   }
   return rows_text(lines);
+}
+
+std::vector<Eigen::Index> places(Eigen::Index count) {
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
+  return all;
 }
 
 void show_all_rows() {

@@ -5,6 +5,8 @@
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,22 +19,42 @@ std::size_t display_width(std::string_view text);
 /// Text filled with blanks to a width.
 std::string padded(std::string_view text, std::size_t width);
 
+/// "1 contact", "3 contacts"; the plural of others is given: "2 bodies".
+std::string counted(std::int64_t count, const char* noun, const char* plural = nullptr);
+
 /// Six decimals, or scientific notation where numbers of size `scale` would show too few digits
 /// that way. A number that shows as zero has no sign.
 std::string number_text(double value, double scale, bool sign = false);
 
 /// A table of aligned columns. All cells of a column are made before it is added, so that its
-/// numbers share one format.
+/// numbers share one format. Cells are listed, or made of each element of `rows` by `cell`, a
+/// function of it or one of its members.
 class TextTable {
  public:
   /// Text, left-aligned; control characters are escaped.
   TextTable& text(const std::string& heading, const std::vector<std::string>& cells);
+  /// Text, right-aligned.
+  TextTable& right(const std::string& heading, const std::vector<std::string>& cells);
   /// Numbers in one format, chosen from the largest of them and `scale`, below which they mean
   /// little. `sign` shows + as well.
   TextTable& numbers(const std::string& heading, const Vector& values, bool sign,
                      double scale = 0.0);
-  /// Text, right-aligned.
-  TextTable& right(const std::string& heading, const std::vector<std::string>& cells);
+
+  template <class Rows, class Cell>
+  TextTable& text(const std::string& heading, const Rows& rows, Cell cell) {
+    return text(heading, made<std::string>(rows, cell));
+  }
+  template <class Rows, class Cell>
+  TextTable& right(const std::string& heading, const Rows& rows, Cell cell) {
+    return right(heading, made<std::string>(rows, cell));
+  }
+  template <class Rows, class Cell>
+  TextTable& numbers(const std::string& heading, const Rows& rows, Cell cell, bool sign,
+                     double scale = 0.0) {
+    const auto values = made<double>(rows, cell);
+    const auto count = static_cast<Eigen::Index>(values.size());
+    return numbers(heading, Vector(Vector::Map(values.data(), count)), sign, scale);
+  }
 
   std::size_t width() const { return width_; }
   /// Heading and rows, each filled to width().
@@ -40,10 +62,19 @@ class TextTable {
 
  private:
   void add(const std::string& heading, const std::vector<std::string>& cells, bool align_right);
+  template <class Value, class Rows, class Cell>
+  static std::vector<Value> made(const Rows& rows, Cell cell) {
+    std::vector<Value> cells;
+    for (const auto& row : rows) cells.emplace_back(std::invoke(cell, row));
+    return cells;
+  }
 
   std::vector<std::string> lines_;
   std::size_t width_ = 0;
 };
+
+/// 0, 1, … below a number: rows that are known by their place.
+std::vector<Eigen::Index> places(Eigen::Index count);
 
 /// Two tables next to each other if both fit into `columns`, else one below the other; every line
 /// indented by two blanks and ended by a newline. On a terminal a table of more than 60 rows shows

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "commands.hpp"
+#include "command.hpp"
 #include "io/printable.hpp"
 #include "io/waves_file.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "progress.hpp"
 #include "text_table.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/io/problem_file.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
-#include <memory>
-#include <variant>
 
 namespace percute::cli {
 
@@ -54,45 +47,22 @@ no chain, with one message on stderr.)";
 
 constexpr int kSamples = 200;
 
-struct WavesCommand {
-  std::string file = {};
-  Overrides overrides = {};
-  std::string output = {};
+struct WavesCommand : FileCommand {
   int samples = 0;  ///< 0: not given
-  bool json = false;
-  bool quiet = false;
 };
 
-template <class Passage>
-Vector values_of(const std::vector<Passage>& passages,
-                 const std::function<double(const Passage&)>& value) {
-  Vector out(static_cast<Eigen::Index>(passages.size()));
-  for (Eigen::Index k = 0; k < out.size(); ++k) {
-    out[k] = value(passages[static_cast<std::size_t>(k)]);
-  }
-  return out;
-}
-
 TextTable contact_table(const io::ProblemFile& file, const ChainWaves& waves) {
-  std::vector<std::string> names;
-  std::vector<std::string> ratios;
-  names.reserve(waves.contacts.size());
-  ratios.reserve(waves.contacts.size());
-  for (std::size_t k = 0; k < waves.contacts.size(); ++k) {
-    const ContactPassage& contact = waves.contacts[k];
-    names.push_back(file.contact_names[static_cast<std::size_t>(waves.chain.contacts[k])]);
-    ratios.push_back(contact.ratio_to_next ? fmt::format("{:.6f}", *contact.ratio_to_next) : "–");
-  }
-  const auto column = [&](const std::function<double(const ContactPassage&)>& value) {
-    return values_of(waves.contacts, value);
-  };
+  const auto& all = waves.contacts;
   TextTable table;
-  table.text("contact", names);
-  table.numbers("F peak [N]", column([](const ContactPassage& c) { return c.peak.force; }), false);
-  table.numbers("at [s]", column([](const ContactPassage& c) { return c.peak.time; }), false);
-  table.numbers("loaded [s]", column([](const ContactPassage& c) { return c.duration; }), false);
-  table.numbers("impulse [N s]", column([](const ContactPassage& c) { return c.impulse; }), false);
-  table.right("ICR", ratios);
+  table.text("contact", waves.chain.contacts,
+             [&](int contact) { return file.contact_names[static_cast<std::size_t>(contact)]; });
+  table.numbers("F peak [N]", all, [](const ContactPassage& c) { return c.peak.force; }, false);
+  table.numbers("at [s]", all, [](const ContactPassage& c) { return c.peak.time; }, false);
+  table.numbers("loaded [s]", all, &ContactPassage::duration, false);
+  table.numbers("impulse [N s]", all, &ContactPassage::impulse, false);
+  table.right("ICR", all, [](const ContactPassage& c) {
+    return c.ratio_to_next ? fmt::format("{:.6f}", *c.ratio_to_next) : "–";
+  });
   return table;
 }
 
@@ -101,23 +71,17 @@ TextTable ball_table(const io::ProblemFile& file, const ChainWaves& waves) {
   for (const Body& body : file.bodies) {
     of_coordinates[static_cast<std::size_t>(body.coordinates.front())] = body.name;
   }
-  std::vector<std::string> names;
-  names.reserve(waves.chain.balls.size());
-  for (const int ball : waves.chain.balls) {
-    names.push_back(of_coordinates[static_cast<std::size_t>(ball)]);
-  }
-  const auto column = [&](const std::function<double(const BallPassage&)>& value) {
-    return values_of(waves.balls, value);
-  };
-  const Vector before = column([](const BallPassage& b) { return b.before; });
-  const double scale = before.cwiseAbs().maxCoeff();
+  const auto& all = waves.balls;
+  double scale = 0.0;
+  for (const BallPassage& ball : all) scale = std::max(scale, std::abs(ball.before));
   TextTable table;
-  table.text("ball", names);
-  table.numbers("v⁻ [m/s]", before, true, scale);
-  table.numbers("v peak [m/s]", column([](const BallPassage& b) { return b.peak.velocity; }), true,
-                scale);
-  table.numbers("at [s]", column([](const BallPassage& b) { return b.peak.time; }), false);
-  table.numbers("v⁺ [m/s]", column([](const BallPassage& b) { return b.after; }), true, scale);
+  table.text("ball", waves.chain.balls,
+             [&](int ball) { return of_coordinates[static_cast<std::size_t>(ball)]; });
+  table.numbers("v⁻ [m/s]", all, &BallPassage::before, true, scale);
+  table.numbers(
+      "v peak [m/s]", all, [](const BallPassage& b) { return b.peak.velocity; }, true, scale);
+  table.numbers("at [s]", all, [](const BallPassage& b) { return b.peak.time; }, false);
+  table.numbers("v⁺ [m/s]", all, &BallPassage::after, true, scale);
   return table;
 }
 
@@ -159,11 +123,11 @@ std::string column_lines(const ChainWaves& waves) {
     constexpr double kShown = 5e-7;  // half of the last decimal
     const double e_eff = waves.rebound->effective_restitution;
     text += fmt::format(
-        "  column    e_eff {:.6f}, top ball leaves at {:.6g} m/s; wall hit {} time{}, let go at "
-        "{:.6g} s\n",
+        "  column    e_eff {:.6f}, top ball leaves at {:.6g} m/s; wall hit {}, let go at {:.6g} "
+        "s\n",
         waves.outcome.at_rest ? 0.0 : without_noise(e_eff, kShown),
-        without_noise(waves.rebound->top_velocity, waves.outcome.resolution), wall->impacts,
-        wall->impacts == 1 ? "" : "s", wall->release);
+        without_noise(waves.rebound->top_velocity, waves.outcome.resolution),
+        counted(wall->impacts, "time"), wall->release);
   }
   if (waves.period) {
     text += fmt::format("  period    {:.6g} to {:.6g} s between the {} force peaks at the wall\n",
@@ -191,10 +155,9 @@ std::string outcome_line(const ChainWaves& waves) {
 }
 
 std::string text_of(const io::ProblemFile& file, const ChainWaves& waves, std::size_t columns) {
-  const std::size_t m = waves.chain.contacts.size();
-  std::string out = fmt::format(
-      "{} · {} ball{} in a row · {} contact{} · {}\n", io::printable(file.name), waves.chain.size(),
-      waves.chain.size() == 1 ? "" : "s", m, m == 1 ? "" : "s", file.law.title());
+  std::string out = fmt::format("{} · {} in a row · {} · {}\n", io::printable(file.name),
+                                counted(waves.chain.size(), "ball"),
+                                counted(waves.chain.contacts.size(), "contact"), file.law.title());
   if (waves.result.status != Status::Ok) {
     out += fmt::format("  status    {}", name(waves.result.status));
     if (const auto residual = waves.result.diagnostics.residual_velocity) {
@@ -214,73 +177,55 @@ double tolerance_of(const AnyLaw& law) {
   return tolerance == nullptr ? 0.0 : *tolerance->as<double>();
 }
 
-ChainWaves watch(const io::ProblemFile& file, const io::Document& document, int samples) {
-  const auto run = [&](const Recording& recording) {
-    return io::resolve(file, document, recording);
-  };
-  try {
-    const analysis::Chain chain = analysis::chain_of(file.problem, file.bodies);
-    return analysis::watch_waves(file.problem, chain, run,
-                                 {.samples = samples, .tolerance = tolerance_of(file.law)});
-  } catch (const io::FileError&) {
-    throw;
-  } catch (const InvalidInput& error) {
-    throw io::located(error, document, file.contact_names);
-  }
-}
-
 ExitCode waves_of_file(const WavesCommand& command) {
   // What cannot be written is refused before anything is computed.
   const bool to_file = !command.output.empty();
   if (to_file) io::check_waves_path(command.output);
-  const io::Document document = command.overrides.read(command.file);
+  const io::Document document = command.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   const int samples = command.samples == 0 && to_file ? kSamples : command.samples;
-  const ChainWaves waves = [&] {
+  const auto run = [&](const Recording& recording) {
+    return io::resolve(file, document, recording);
+  };
+  const auto watch = [&] {
     const Progress progress("watching " + io::printable(file.name), !command.quiet);
-    return watch(file, document, samples);
-  }();
+    return analysis::watch_waves(file.problem, analysis::chain_of(file.problem, file.bodies), run,
+                                 {.samples = samples, .tolerance = tolerance_of(file.law)});
+  };
+  const ChainWaves waves = located_in(document, watch, file.contact_names);
   if (to_file) io::write_waves(command.output, waves, file);
-  if (command.json) {
-    Output().write(io::to_json(io::to_node(waves, file)) + "\n");
-  } else if (!command.quiet) {
-    std::string text = text_of(file, waves, terminal_columns());
-    if (to_file) {
-      text += fmt::format("  file      {} instants in {}\n", waves.field.time.size(),
-                          io::printable(command.output));
-    }
-    Output().write(text);
-  }
+  command.answer(
+      "", [&] { return io::to_node(waves, file); },
+      [&] {
+        std::string text = text_of(file, waves, terminal_columns());
+        if (to_file) {
+          text += fmt::format("  file      {} instants in {}\n", waves.field.time.size(),
+                              io::printable(command.output));
+        }
+        return text;
+      });
   return waves.result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
 }
 
 }  // namespace
 
 void add_waves(CLI::App& app, ExitCode& code) {
-  const auto options = std::make_shared<WavesCommand>();
-  CLI::App* command = app.add_subcommand("waves", kWavesDescription);
-  command->footer(kWavesFooter);
-  command
-      ->add_option("FILE", options->file, "problem or scene, .json or .toml; - is standard input")
-      ->type_name("")
-      ->required();
-  command->add_option("--law", options->overrides.law, "use this law instead of the file's")
-      ->type_name("KIND");
-  add_override_options(*command, options->overrides, "system.balls=100", "start.strikers");
-  command
-      ->add_option("-o,--output", options->output,
-                   "write velocities and forces over time to FILE: .csv, .h5 or .hdf5")
-      ->type_name("FILE");
-  command
-      ->add_option(
-          "--samples", options->samples,
-          "number of instants to write, evenly spaced (200); with --json they are printed too")
-      ->type_name("N")
-      ->check(CLI::Range(2, 1'000'000));
-  command->add_flag("--json", options->json, "print everything as JSON (percute-waves/1)");
-  command->add_flag("--quiet", options->quiet, "print no table and no progress");
-  add_table_option(*command);
-  command->callback([options, &code] { code = waves_of_file(*options); });
+  add_command<WavesCommand>(
+      app, code, "waves", kWavesDescription, kWavesFooter, waves_of_file,
+      [](CLI::App& command, WavesCommand& options) {
+        add_file(command, options);
+        add_law(command, options);
+        add_changes(command, options, "system.balls=100", "start.strikers");
+        add_value(command, "-o,--output", options.output,
+                  "write velocities and forces over time to FILE: .csv, .h5 or .hdf5", "FILE");
+        add_value(command, "--samples", options.samples,
+                  "number of instants to write, evenly spaced (200); with --json they are printed "
+                  "too",
+                  "N")
+            .check(CLI::Range(2, 1'000'000));
+        add_printing(command, options, "print everything as JSON (percute-waves/1)",
+                     "print no table and no progress");
+      });
 }
 
 }  // namespace percute::cli

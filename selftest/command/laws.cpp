@@ -154,7 +154,7 @@ bool LawsSummary::ok() const {
 
 LawsSummary run_laws_selftest(const SelftestPlan& plan) {
   LawsSummary summary{.name = "laws"};
-  summary.seconds = run_in_blocks<Outcome>(
+  summary.extent = run_in_blocks<Outcome>(
       plan,
       [&] {
         return [&plan, workspace = laws::AlgebraicWorkspace()](std::uint64_t index) mutable {
@@ -169,7 +169,7 @@ LawsSummary run_laws_selftest(const SelftestPlan& plan) {
 
 LawsSummary run_friction_selftest(const SelftestPlan& plan) {
   LawsSummary summary{.name = "friction"};
-  summary.seconds = run_in_blocks<Outcome>(
+  summary.extent = run_in_blocks<Outcome>(
       plan,
       [&] {
         return [&plan](std::uint64_t index) {

@@ -48,7 +48,7 @@ struct LawsSummary {
   std::string name = {};               ///< of the selftest
   std::vector<LawTally> tallies = {};  ///< in the order they first occurred
   std::vector<LawFailure> failures = {};
-  double seconds = 0.0;
+  SelftestExtent extent = {};
   double slowest = 0.0;  ///< seconds of the slowest problem
   std::uint64_t slowest_at = 0;
 

@@ -88,8 +88,8 @@ std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
                   plan.seed, plan.count, plan.count == 1 ? "" : "s", plan.first);
   out += indented(table_of(summary));
   out += fmt::format("\n  time      {:.1f} s on {} thread{}; problem {} alone {:.2f} s\n",
-                     summary.seconds, plan.jobs, plan.jobs == 1 ? "" : "s", summary.slowest_at,
-                     summary.slowest);
+                     summary.extent.seconds, plan.jobs, plan.jobs == 1 ? "" : "s",
+                     summary.slowest_at, summary.slowest);
   out += sensitive_lines(summary);
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);

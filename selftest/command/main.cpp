@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
-#include "apps/cli/program.hpp"
-#include "apps/cli/progress.hpp"
 #include "apps/cli/text_table.hpp"
 #include "io/suggest.hpp"
 #include "selftest/command/laws.hpp"
@@ -75,7 +73,7 @@ Examples:
     percute selftest laws --count 100000 --seed 7      # algebraic laws and their solvers
     percute selftest friction --count 100000 --seed 7  # friction through the impact
 
-Exit status: 0 everything holds; 1 something does not; 2 bad input.)";
+Exit status: 0 everything holds; 1 something does not, or Ctrl-C ended it; 2 bad input.)";
 
 /// Of counts, seeds and problem numbers: exact in every file format.
 constexpr std::int64_t kLargest = 1'000'000'000'000'000;
@@ -139,7 +137,7 @@ std::string text_of(const SelftestPlan& plan, const SelftestSummary& summary) {
     out += fmt::format("\n  sensitive {} (largest factor {:.1e}, problem {})", summary.amplifying,
                        summary.amplification, summary.amplification_at);
   }
-  out += fmt::format("\n  time      {:.1f} s on {} thread{}\n", summary.seconds, plan.jobs,
+  out += fmt::format("\n  time      {:.1f} s on {} thread{}\n", summary.extent.seconds, plan.jobs,
                      plan.jobs == 1 ? "" : "s");
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);
@@ -214,27 +212,42 @@ struct SelftestReport {
   bool ok = false;
 };
 
-SelftestReport test_random(const SelftestOptions& options, const SelftestPlan& plan) {
+/// Ctrl-C leaves a shorter plan.
+bool kept(SelftestPlan& plan, const SelftestExtent& extent) {
+  if (extent.problems == plan.count) return true;
+  fmt::print(stderr, "percute: stopped by a signal after {} of {} problems\n", extent.problems,
+             plan.count);
+  plan.count = extent.problems;
+  return false;
+}
+
+SelftestReport test_random(const SelftestOptions& options, SelftestPlan plan) {
   const SelftestSummary summary = [&] {
+    const StopSignal signals;
     const Progress progress("solving random impacts", !options.quiet);
     return run_selftest(plan);
   }();
+  const bool whole = kept(plan, summary.extent);
   if (!options.folder.empty()) write_problems(options, summary);
   return {.text = text_of(plan, summary),
           .node = node_of(plan, summary),
-          .ok = summary.failures.empty()};
+          .ok = summary.failures.empty() && whole};
 }
 
-SelftestReport test_laws(const SelftestOptions& options, const SelftestPlan& plan) {
+SelftestReport test_laws(const SelftestOptions& options, SelftestPlan plan) {
   const bool friction = options.name == "friction";
   const LawsSummary summary = [&] {
+    const StopSignal signals;
     const Progress progress(friction ? "following friction through random impacts"
                                      : "applying all laws to random impacts",
                             !options.quiet);
     return friction ? run_friction_selftest(plan) : run_laws_selftest(plan);
   }();
+  const bool whole = kept(plan, summary.extent);
   if (!options.folder.empty()) write_law_problems(plan, summary, options.folder);
-  return {.text = laws_text(plan, summary), .node = laws_node(plan, summary), .ok = summary.ok()};
+  return {.text = laws_text(plan, summary),
+          .node = laws_node(plan, summary),
+          .ok = summary.ok() && whole};
 }
 
 ExitCode run_selftests(const SelftestOptions& options) {
@@ -246,7 +259,8 @@ ExitCode run_selftests(const SelftestOptions& options) {
   SelftestPlan plan{.seed = static_cast<std::uint64_t>(options.seed),
                     .first = static_cast<std::uint64_t>(options.first),
                     .count = static_cast<std::uint64_t>(options.count),
-                    .jobs = options.jobs};
+                    .jobs = options.jobs,
+                    .stop = StopSignal::wanted};
   if (options.only) {
     plan.first = static_cast<std::uint64_t>(*options.only);
     plan.count = 1;

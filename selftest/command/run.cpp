@@ -76,7 +76,7 @@ void add(const Outcome& outcome, std::uint64_t index, SelftestSummary& summary) 
 
 SelftestSummary run_selftest(const SelftestPlan& plan) {
   SelftestSummary summary;
-  summary.seconds = run_in_blocks<Outcome>(
+  summary.extent = run_in_blocks<Outcome>(
       plan,
       [&] {
         return [&plan, workspace = laws::LzbWorkspace()](std::uint64_t index) mutable {

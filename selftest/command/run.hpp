@@ -19,6 +19,13 @@ struct SelftestPlan {
   std::uint64_t first = 0;
   std::uint64_t count = 1000;
   int jobs = 1;
+  bool (*stop)() = nullptr;  ///< asked before each problem
+};
+
+/// How far a plan was followed.
+struct SelftestExtent {
+  std::uint64_t problems = 0;
+  double seconds = 0.0;
 };
 
 /// A check that does not hold.
@@ -44,7 +51,7 @@ struct SelftestSummary {
   std::uint64_t amplifying = 0;                ///< problems that amplify small differences
   double amplification = 1.0;                  ///< largest
   std::uint64_t amplification_at = 0;
-  double seconds = 0.0;
+  SelftestExtent extent = {};
 };
 
 /// Solves and checks the problems on `jobs` threads. All but the time is independent of `jobs`.

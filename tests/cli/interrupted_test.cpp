@@ -89,6 +89,18 @@ TEST_F(Interrupted, AComparisonKeepsTheLawsThatAreDone) {
   EXPECT_EQ(done + left, 61U);
 }
 
+TEST_F(Interrupted, ASelftestSaysHowFarItGot) {
+  for (const char* name : {"random", "laws"}) {
+    const Outcome outcome =
+        interrupt("", std::string("selftest ") + name + " --count 1000000 --json", "sleep 1");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("stopped by a signal after "));
+    EXPECT_THAT(outcome.err, HasSubstr(" of 1000000 problems"));
+    const io::Document document = io::parse_json(outcome.out, "stdout");
+    EXPECT_LT(*document.root.find("count")->as<std::int64_t>(), 1000000);
+  }
+}
+
 TEST_F(Interrupted, ReproducedCasesStay) {
   const Outcome outcome = interrupt("", "reproduce --json", "sleep 1");
   EXPECT_EQ(outcome.code, 1);

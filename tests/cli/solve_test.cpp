@@ -121,7 +121,8 @@ TEST_F(Solve, ADashIsStandardInput) {
   for (const char* command : {"analyze", "compare", "waves"}) {
     EXPECT_EQ(run(std::string(command) + " - --json < three.json").code, 0) << command;
   }
-  EXPECT_THAT(run("solve - < /dev/null").err, HasSubstr("standard input: is empty"));
+  EXPECT_THAT(run("solve - < /dev/null").err,
+              HasSubstr("standard input: is empty; '-' reads the file from there"));
 }
 
 TEST_F(Solve, SaysWhereTheRuleOfReengagementDecides) {
@@ -263,6 +264,12 @@ TEST_F(Solve, HelpTeaches) {
   EXPECT_EQ(run("-V").out, run("--version").out);
   EXPECT_EQ(run("help").out, top.out);
   EXPECT_EQ(run("help solve").out, help.out);
+  // Options of a law come from its list of fields.
+  const std::string lzb = run("help lzb").out;
+  for (const char* words : {"law.kind = \"lzb\"", "tolerance", "in [1e-13, 0.001]", "tracked_gap",
+                            "accuracy relative to the problem's scales"}) {
+    EXPECT_THAT(lzb, HasSubstr(words));
+  }
 }
 
 TEST_F(Solve, TheSceneInTheHelpWorks) {

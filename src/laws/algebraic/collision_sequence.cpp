@@ -36,23 +36,107 @@ constexpr double kRounding = 1e-13;  ///< of the velocity scale: no approach at 
 ///   * cycle: gap rates come back to one of the last 64 states, to 1e-12.
 class CollisionSequence {
  public:
-  CollisionSequence(const ImpactProblem& problem, long max_collisions);
+  CollisionSequence(const ImpactProblem& problem, long max_collisions)
+      : problem_(problem),
+        max_collisions_(max_collisions),
+        memory_(workspace_.memory()),
+        result_(start_result(problem)) {
+    memory_.space.assign(problem);
+    note_common(problem, memory_.space, result_);
+    p_ = Vector::Zero(memory_.space.U.size());
+    U_ = memory_.space.U;
+    energy_ = energy_before_ = problem.mass.kinetic_energy(problem.velocity);
+    going_ = memory_.space.approaching(U_);
+    if (going_) {
+      result_.status = Status::Ok;
+      notes_of(result_).stages = 1;
+      approach_ = -U_.minCoeff();
+      past_.push_back(U_);
+    }
+  }
 
   const Vector& gap_rates() const { return U_; }
   const Matrix& delassus() const { return memory_.space.G; }
   double tolerance() const { return memory_.space.scale.gap_rate_tol; }
+  std::vector<int> approaching() const {
+    std::vector<int> contacts;
+    for (Eigen::Index i = 0; i < U_.size(); ++i) {
+      if (U_[i] < -tolerance()) contacts.push_back(static_cast<int>(i));
+    }
+    return contacts;
+  }
 
   /// False when there was nothing to do, or the sequence stalls or cycles.
   bool goes_on() const { return going_; }
   /// Adds an impulse at contact i.
-  void collide(int i, double impulse);
+  void collide(int i, double impulse) {
+    const Matrix& G = memory_.space.G;
+    energy_ += impulse * (U_[i] + 0.5 * G(i, i) * impulse);
+    p_[i] += impulse;
+    U_.noalias() += G.col(i) * impulse;
+    const double ratio = energy_before_ > 0.0 ? energy_ / energy_before_ : 0.0;
+    notes_of(result_).sequence.push_back({.contact = i, .impulse = impulse, .energy_ratio = ratio});
+  }
+
   /// One choice of the law is over: time to look for stalls and cycles.
-  void end_of_round();
+  void end_of_round() {
+    const auto collisions = static_cast<long>(notes_of(result_).sequence.size());
+    // The sum of impulses forgets less than the sum of increments of U.
+    if (collisions % 64 == 0) {
+      U_ = memory_.space.U;
+      U_.noalias() += memory_.space.G * p_;
+    }
+    if (!memory_.space.approaching(U_)) return;
+    const double scale = U_.cwiseAbs().maxCoeff();
+    const bool seen = std::any_of(past_.begin(), past_.end(), [&](const Vector& state) {
+      return (state - U_).cwiseAbs().maxCoeff() <= kSameState * scale;
+    });
+    if (seen) {
+      result_.status = Status::Cycle;
+      going_ = false;
+      return;
+    }
+    past_.push_back(U_);
+    if (past_.size() > kRemembered) past_.pop_front();
+
+    if (collisions - round_start_ >= 4 * U_.size()) {
+      const double now = -U_.minCoeff();
+      slow_sweeps_ = now > (1.0 - kSlowContraction) * approach_ ? slow_sweeps_ + 1 : 0;
+      approach_ = now;
+      round_start_ = collisions;
+    }
+    if (collisions >= max_collisions_ || slow_sweeps_ >= kSlowSweeps) {
+      stalled_ = true;
+      going_ = false;
+    }
+  }
+
   /// The law found nothing it may do, although contacts approach.
-  void give_up(Status status);
+  void give_up(Status status) {
+    result_.status = status;
+    going_ = false;
+  }
 
   /// The outcome. What is left of the approach is taken out by one plastic step if `finish`.
-  ImpactResult result(bool finish);
+  ImpactResult result(bool finish) {
+    const double approach = U_.size() > 0 ? -U_.minCoeff() : 0.0;
+    const bool tail =
+        result_.status == Status::Ok && approach > kRounding * memory_.space.scale.velocity;
+    if (tail && finish) {
+      // One plastic step, 0 ≤ U + G p ⟂ p ≥ 0, on what is left.
+      numerics::LcpSolution& rest = memory_.solution;
+      memory_.lcp.solve(memory_.space.G, U_, {.scale = memory_.space.scale.velocity}, rest);
+      p_ += rest.z;
+      result_.diagnostics.residual_velocity = approach;
+      result_.status =
+          rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
+    } else if (stalled_) {
+      result_.diagnostics.residual_velocity = approach;
+      result_.status = Status::NotTerminated;
+    }
+    set_impulses(problem_, p_, result_);
+    return std::move(result_);
+  }
 
  private:
   const ImpactProblem& problem_;
@@ -72,142 +156,38 @@ class CollisionSequence {
   int slow_sweeps_ = 0;
 };
 
-CollisionSequence::CollisionSequence(const ImpactProblem& problem, long max_collisions)
-    : problem_(problem),
-      max_collisions_(max_collisions),
-      memory_(workspace_.memory()),
-      result_(start_result(problem)) {
-  memory_.space.assign(problem);
-  note_common(problem, memory_.space, result_);
-  p_ = Vector::Zero(memory_.space.U.size());
-  U_ = memory_.space.U;
-  energy_ = energy_before_ = problem.mass.kinetic_energy(problem.velocity);
-  going_ = memory_.space.approaching(U_);
-  if (going_) {
-    result_.status = Status::Ok;
-    notes_of(result_).stages = 1;
-    approach_ = -U_.minCoeff();
-    past_.push_back(U_);
-  }
-}
-
-void CollisionSequence::collide(int i, double impulse) {
-  const Matrix& G = memory_.space.G;
-  energy_ += impulse * (U_[i] + 0.5 * G(i, i) * impulse);
-  p_[i] += impulse;
-  U_.noalias() += G.col(i) * impulse;
-  const double ratio = energy_before_ > 0.0 ? energy_ / energy_before_ : 0.0;
-  notes_of(result_).sequence.push_back({.contact = i, .impulse = impulse, .energy_ratio = ratio});
-}
-
-void CollisionSequence::end_of_round() {
-  const auto collisions = static_cast<long>(notes_of(result_).sequence.size());
-  // The sum of impulses forgets less than the sum of increments of U.
-  if (collisions % 64 == 0) {
-    U_ = memory_.space.U;
-    U_.noalias() += memory_.space.G * p_;
-  }
-  if (!memory_.space.approaching(U_)) return;
-  const double scale = U_.cwiseAbs().maxCoeff();
-  const bool seen = std::any_of(past_.begin(), past_.end(), [&](const Vector& state) {
-    return (state - U_).cwiseAbs().maxCoeff() <= kSameState * scale;
-  });
-  if (seen) {
-    result_.status = Status::Cycle;
-    going_ = false;
-    return;
-  }
-  past_.push_back(U_);
-  if (past_.size() > kRemembered) past_.pop_front();
-
-  if (collisions - round_start_ >= 4 * U_.size()) {
-    const double now = -U_.minCoeff();
-    slow_sweeps_ = now > (1.0 - kSlowContraction) * approach_ ? slow_sweeps_ + 1 : 0;
-    approach_ = now;
-    round_start_ = collisions;
-  }
-  if (collisions >= max_collisions_ || slow_sweeps_ >= kSlowSweeps) {
-    stalled_ = true;
-    going_ = false;
-  }
-}
-
-void CollisionSequence::give_up(Status status) {
-  result_.status = status;
-  going_ = false;
-}
-
-ImpactResult CollisionSequence::result(bool finish) {
-  const double approach = U_.size() > 0 ? -U_.minCoeff() : 0.0;
-  const bool tail =
-      result_.status == Status::Ok && approach > kRounding * memory_.space.scale.velocity;
-  if (tail && finish) {
-    // One plastic step, 0 ≤ U + G p ⟂ p ≥ 0, on what is left.
-    numerics::LcpSolution& rest = memory_.solution;
-    memory_.lcp.solve(memory_.space.G, U_, {.scale = memory_.space.scale.velocity}, rest);
-    p_ += rest.z;
-    result_.diagnostics.residual_velocity = approach;
-    result_.status =
-        rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
-  } else if (stalled_) {
-    result_.diagnostics.residual_velocity = approach;
-    result_.status = Status::NotTerminated;
-  }
-  set_impulses(problem_, p_, result_);
-  return std::move(result_);
-}
-
 using Order = Binary::Order;
 
 /// Picks the next contact of a sequence; −1: nothing approaches any more.
-class Chooser {
- public:
-  Chooser(const Binary& law, double tolerance)
-      : law_(law), tolerance_(tolerance), random_(law.seed) {}
-
-  int next(const Vector& U) {
-    candidates_.clear();
-    for (Eigen::Index i = 0; i < U.size(); ++i) {
-      if (U[i] < -tolerance_) candidates_.push_back(static_cast<int>(i));
+int next_contact(const Binary& law, const CollisionSequence& sequence, std::mt19937_64& random) {
+  const std::vector<int> candidates = sequence.approaching();
+  const Vector& U = sequence.gap_rates();
+  if (candidates.empty()) return -1;
+  switch (law.order) {
+    case Order::LeftRight:
+      return candidates.front();
+    case Order::RightLeft:
+      return candidates.back();
+    case Order::Random:
+      // The generator is the same everywhere, unlike the standard distributions.
+      return candidates[random() % candidates.size()];
+    case Order::User: {
+      const int i = law.choose(U);
+      if (std::ranges::find(candidates, i) != candidates.end()) return i;
+      throw InvalidInput("law.choose",
+                         "returned " + std::to_string(i) + ", which is no contact that approaches");
     }
-    if (candidates_.empty()) return -1;
-    switch (law_.order) {
-      case Order::LeftRight:
-        return candidates_.front();
-      case Order::RightLeft:
-        return candidates_.back();
-      case Order::Random:
-        // The generator is the same everywhere, unlike the standard distributions.
-        return candidates_[random_() % candidates_.size()];
-      case Order::User:
-        return chosen_by_user(U);
-      case Order::LargestApproach:
-        break;
-    }
-    // The first of those that approach equally fast, up to the tolerance: symmetric bodies must not
-    // depend on rounding.
-    const double most = U.minCoeff();
-    for (const int i : candidates_) {
-      if (U[i] <= most + tolerance_) return i;
-    }
-    return candidates_.front();
+    case Order::LargestApproach:
+      break;
   }
-
- private:
-  int chosen_by_user(const Vector& U) const {
-    const int i = law_.choose(U);
-    for (const int candidate : candidates_) {
-      if (candidate == i) return i;
-    }
-    throw InvalidInput("law.choose",
-                       "returned " + std::to_string(i) + ", which is no contact that approaches");
+  // The first of those that approach equally fast, up to the tolerance: symmetric bodies must not
+  // depend on rounding.
+  const double most = U.minCoeff() + sequence.tolerance();
+  for (const int i : candidates) {
+    if (U[i] <= most) return i;
   }
-
-  const Binary& law_;
-  double tolerance_;
-  std::mt19937_64 random_;
-  std::vector<int> candidates_;
-};
+  return candidates.front();
+}
 
 constexpr std::size_t kLargestSet = 16;
 
@@ -261,9 +241,9 @@ ImpactResult Binary::operator()(const ImpactProblem& problem) const {
   validate(*this);
   require_restitution(problem);
   CollisionSequence sequence(problem, max_collisions);
-  Chooser chooser(*this, sequence.tolerance());
+  std::mt19937_64 random(seed);
   while (sequence.goes_on()) {
-    const int i = chooser.next(sequence.gap_rates());
+    const int i = next_contact(*this, sequence, random);
     if (i < 0) break;
     const double e = problem.contacts[static_cast<std::size_t>(i)].material.restitution;
     sequence.collide(i, -(1.0 + e) * sequence.gap_rates()[i] / sequence.delassus()(i, i));
@@ -285,11 +265,7 @@ ImpactResult SimultaneousSet::operator()(const ImpactProblem& problem) const {
   require_restitution(problem);
   CollisionSequence sequence(problem, max_collisions);
   while (sequence.goes_on()) {
-    const Vector& U = sequence.gap_rates();
-    std::vector<int> approaching;
-    for (Eigen::Index i = 0; i < U.size(); ++i) {
-      if (U[i] < -sequence.tolerance()) approaching.push_back(static_cast<int>(i));
-    }
+    const std::vector<int> approaching = sequence.approaching();
     if (approaching.empty()) break;
     if (approaching.size() > kLargestSet) {
       throw InvalidInput("law.kind",
