@@ -49,10 +49,10 @@ void RunProgress::clear() {
 }
 
 void RunProgress::start(const simulation::Moment& from) {
-  if (from.books) {
-    expected_ = from.books->record.energy.expected;
-    dissipated_ = from.books->record.energy.dissipated;
-    events_ = from.books->events;
+  if (from.totals) {
+    expected_ = from.totals->record.energy.expected;
+    dissipated_ = from.totals->record.energy.dissipated;
+    events_ = from.totals->events;
   } else {
     expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
                 file_.system.potential_energy(from.state.position);

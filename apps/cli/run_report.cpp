@@ -43,7 +43,7 @@ std::string title(const io::MotionFile& file) {
 }
 
 std::string motion_lines(const Run& run) {
-  const double start = run.end.books ? run.end.books->start_time : 0.0;
+  const double start = run.end.totals ? run.end.totals->start_time : 0.0;
   std::string out =
       line("time",
            fmt::format(

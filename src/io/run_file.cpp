@@ -51,7 +51,7 @@ Node to_node(const simulation::Run& run, const MotionFile& file) {
   node.add("impact", file.impact_keys);
   node.add("simulation", file.simulation_keys);
   Node& time = node.add("time", {});
-  time.add("start", run.end.books ? run.end.books->start_time : file.start.time);
+  time.add("start", run.end.totals ? run.end.totals->start_time : file.start.time);
   time.add("end", run.end.time);
   node.add("steps", run.steps);
   node.add("iterations", run.iterations);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "simulation/step_limit.hpp"
+#include "simulation/fixed_steps.hpp"
 
 #include <percute/io/motion_file.hpp>
 
