@@ -243,7 +243,7 @@ TEST(CheckpointFile, EveryMethodKnowsItsMemory) {
     c.refuses("memory.accumulation.alone", "[]", {"must have 1 entry, one per contact, got 0"});
     c.refuses("memory.accumulation.impacts[0].contacts", "[1]", {"1 is not a contact"});
     c.refuses("memory.accumulation.followed", "null", {"must be a number"});
-    c.refuses("velocity[0]", "3", {"moment.totals.energy.final", "not the energy of the position"});
+    c.refuses("velocity[0]", "3", {"moment.books.energy.final", "not the energy of the position"});
   }
   {
     SCOPED_TRACE("event_driven");
