@@ -107,7 +107,7 @@ Moment read_moment(const Value& value, const MotionFile& motion) {
       },
       motion.method);
   FromNode::read(value, moment, Allowed::Finite);
-  if (!moment.books) value.fail("has no books");
+  if (!moment.totals) value.fail("has no books");
   return moment;
 }
 

@@ -7,7 +7,7 @@
 
 namespace percute::io {
 
-/// An instant of a run with its books, as JSON; read_moment() gives the same bits back.
+/// An instant of a run with its totals, as JSON; read_moment() gives the same bits back.
 Node moment_node(simulation::Moment moment);
 
 /// Of a run of this scene. Throws FileError where a field is missing, unknown or of another type;

@@ -230,7 +230,7 @@ Run simulate(const MotionFile& file, const Document& document, const Moment& fro
     return result;
   };
   Method method = file.method;
-  run_options(method).resume = from.books.has_value();
+  run_options(method).resume = from.totals.has_value();
   try {
     Run run = std::visit(
         [&](const auto& chosen) {

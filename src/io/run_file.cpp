@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/schema.hpp"
-#include "simulation/step_limit.hpp"
+#include "simulation/fixed_steps.hpp"
 
 #include <percute/io/motion_file.hpp>
 
@@ -98,8 +98,8 @@ void fields(Same<RunView> auto& view, auto&& visit) {
         [&view] { return Shaped<MethodSchema>{view.file->simulation_keys}; });
   visit(Field{"time", ""}, Part{[&](auto&& part) {
           part(Field{"start", "", {}, "s"}, [&view] {
-            const auto& books = view.run->end.books;
-            return books ? books->start_time : view.file->start.time;
+            const auto& totals = view.run->end.totals;
+            return totals ? totals->start_time : view.file->start.time;
           });
           part(Field{"end", "", {}, "s"}, of([](const Run& run) { return run.end.time; }));
         }});

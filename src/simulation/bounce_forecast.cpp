@@ -2,11 +2,10 @@
 // Copyright The percute authors
 #include "simulation/bounce_forecast.hpp"
 
-#include "simulation/collapse_in_gaps.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace percute::simulation {
 
@@ -14,6 +13,18 @@ namespace {
 
 /// Slow rebounds of a contact in a row after which it stays closed.
 constexpr double kSlowRebounds = 4.0;
+
+// Of a collapse.
+constexpr int kMostImpacts = 5000;     ///< flights that shrink by 0.6 % each are over by then
+constexpr int kLook = 32;              ///< impacts after which it is seen whether flights shrink
+constexpr double kOver = 1e-14;        ///< of the time so far: flights are over
+constexpr double kTinyRates = 1e-100;  ///< time for other units
+
+std::vector<int> sorted_once(std::vector<int> contacts) {
+  std::sort(contacts.begin(), contacts.end());
+  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
+  return contacts;
+}
 
 bool contains(const std::vector<int>& ascending, int i) {
   return std::binary_search(ascending.begin(), ascending.end(), i);
@@ -24,11 +35,188 @@ bool contains(const std::vector<HeldContact>& held, int i) {
                      [i](const HeldContact& c) { return c.contact == i; });
 }
 
+/// Whether an end that is foreseen after an impact is the same, to `slack`, as the one that was
+/// foreseen the last time, `before`; that is remembered now.
+bool foreseen_again(double& before, double end, double slack) {
+  const double old = std::exchange(before, end);
+  return std::isfinite(end) && std::isfinite(old) && std::abs(end - old) <= slack;
+}
+
+/// Impacts of single contacts that follow each other until infinitely many are over, or none is
+/// left, in the gaps h and gap rates u of a configuration that does not change meanwhile:
+///
+///     h_i(t) = h_i + u_i t + ½ a_i t²,   u⁺ = u⁻ + G e_c p,   p = κ_c |u_c|,   G = Wᵀ M⁻¹ W,
+///
+/// where the law says κ_c, the impulse of contact c alone over its speed of approach. Gaps and
+/// rates are small numbers with all their digits: positions could not tell the last impacts apart.
+class CollapseInGaps {
+ public:
+  /// Of these contacts of a system at q, numbered in this order from here on; `mass` is that of q.
+  CollapseInGaps(const AnySystem& system, systems::MassSolver& mass, const Vector& q,
+                 const std::vector<int>& contacts);
+
+  /// From this state on. False if impacts stop, the law has no answer, or they do not shrink.
+  bool follow(const AnyLaw& law, Vector gaps, Vector rates, Vector accelerations) {
+    time_ = 0.0;
+    std::vector<int> order;
+    double mark = 0.0;
+    double before = Accumulation::kNever;
+    for (int count = 0; count < kMostImpacts; ++count) {
+      int next = -1;
+      double after = Accumulation::kNever;
+      for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+        const double t = closing_time(gaps[i], rates[i], accelerations[i]);
+        if (t < after) {
+          after = t;
+          next = static_cast<int>(i);
+        }
+      }
+      if (next < 0) return false;
+      time_ += after;
+      gaps += after * (rates + 0.5 * after * accelerations);
+      rates += after * accelerations;
+      gaps = gaps.cwiseMax(0.0);
+      gaps[next] = 0.0;
+      if (!(rates[next] < 0.0) || !strike(law, next, rates)) return false;
+      order.push_back(next);
+      if (after <= kOver * time_ && count >= 2 * gaps.size()) {
+        // The later half of them is what it ends with.
+        contacts_ = sorted_once(
+            {order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2), order.end()});
+        return true;
+      }
+      if (count % kLook == kLook - 1) {
+        // Flights that are as long as before go on for ever.
+        const double took = time_ - mark;
+        if (!(took < before)) return false;
+        before = took;
+        mark = time_;
+      }
+      if (rates.cwiseAbs().maxCoeff() < kTinyRates) {
+        gaps /= kTinyRates;
+        rates /= kTinyRates;
+        accelerations /= kTinyRates;
+      }
+    }
+    return false;
+  }
+
+  double time() const { return time_; }                           ///< until all are over, s
+  const std::vector<int>& contacts() const { return contacts_; }  ///< that they end with, ascending
+
+ private:
+  /// The impact of one contact: laws know it by its gap rate alone.
+  bool strike(const AnyLaw& law, int contact, Vector& rates) {
+    double& impulse = impulse_[contact];
+    const double speed = -rates[contact];
+    if (impulse == 0.0) {
+      ImpactProblem& problem = problems_[static_cast<std::size_t>(contact)];
+      problem.velocity = -speed / delassus_(contact, contact) * response_.col(contact);
+      const ImpactResult result = resolve(problem, law);
+      if (!result.ok() || result.status == Status::NoImpact) return false;
+      impulse = result.impulse[0] / speed;
+    }
+    rates += impulse * speed * delassus_.col(contact);
+    return true;
+  }
+
+  std::vector<ImpactProblem> problems_;  // of each contact alone, at rest
+  Matrix response_;                      // M⁻¹ W
+  Matrix delassus_;                      // G
+  Vector impulse_;                       // κ; 0: not asked yet
+  double time_ = 0.0;
+  std::vector<int> contacts_;
+};
+
+CollapseInGaps::CollapseInGaps(const AnySystem& system, systems::MassSolver& mass, const Vector& q,
+                               const std::vector<int>& contacts)
+    : response_(system.coordinates(), static_cast<Eigen::Index>(contacts.size())),
+      impulse_(Vector::Zero(response_.cols())) {
+  Matrix W(response_.rows(), response_.cols());
+  Vector column(response_.rows());
+  for (Eigen::Index k = 0; k < W.cols(); ++k) {
+    const int i = contacts[static_cast<std::size_t>(k)];
+    system.gradient(i, q, column);
+    W.col(k) = column;
+    problems_.push_back(systems::impact_problem(system, q, Vector::Zero(column.size()), {i}));
+  }
+  solve_columns(W, [&mass](Vector& x) { mass.solve(x); }, column, response_);
+  delassus_ = W.transpose() * response_;
+}
+
 }  // namespace
+
+// -------------------------------------------------------------------------------- accumulation
+
+void Accumulation::impact(double time, const std::vector<int>& contacts, const Vector& rates) {
+  for (const int i : contacts) {
+    AccumulationMemory::Alone& one = alone(i);
+    one.ratio = one.approach > 0.0 ? -rates[i] / one.approach : 0.0;
+    one.approach = -rates[i];
+  }
+  std::vector<Impact>& impacts = known_.impacts;
+  if (!impacts.empty() && time == impacts.back().time) return;  // the same instant
+  if (impacts.size() == AccumulationMemory::kMostImpacts) impacts.erase(impacts.begin());
+  impacts.push_back({.time = time, .contacts = contacts});
+}
+
+int Accumulation::turn(int but) const {
+  for (int p = 1; but + 2 * p <= known(); ++p) {
+    bool same = true;
+    for (int k = but; k < but + p && same; ++k) same = last(k).contacts == last(k + p).contacts;
+    if (same) return p;
+  }
+  return 0;
+}
+
+std::vector<int> Accumulation::contacts_of_turn(int p, int but) const {
+  std::vector<int> all;
+  for (int k = but; k < but + p; ++k) {
+    all.insert(all.end(), last(k).contacts.begin(), last(k).contacts.end());
+  }
+  return sorted_once(std::move(all));
+}
+
+double Accumulation::remaining(int p) const {
+  if (p == 0) return kNever;
+  const auto flights = [this](int from, int to) {
+    double sum = 0.0;
+    for (int k = from; k < to; ++k) sum += last(k).flight;
+    return sum;
+  };
+  const double before = flights(p, 2 * p);
+  if (!std::isfinite(before)) return kNever;
+  const double r = flights(0, p) / before;
+  return r < 1.0 ? (last(0).flight + r * flights(1, p)) / (1.0 - r) : kNever;
+}
+
+double Accumulation::end_of_turns(int p) const {
+  if (p == 0 || known() < 2 * p + 2) return kNever;
+  const double turn = last(1).time - last(1 + p).time;
+  const double r = turn / (last(1 + p).time - last(1 + 2 * p).time);
+  // The last one is one of them if it came as soon as they do.
+  if (!(r < 1.0) || last(0).time - last(1).time > turn) return kNever;
+  return last(1).time + r * turn / (1.0 - r);
+}
+
+double Accumulation::next_end() const {
+  double next = kNever;
+  for (const Ending& ending : known_.endings) next = std::min(next, ending.time);
+  return next;
+}
+
+bool Accumulation::waits(int contact) const {
+  return std::any_of(known_.endings.begin(), known_.endings.end(), [contact](const Ending& ending) {
+    return contains(ending.contacts, contact);
+  });
+}
+
+// ------------------------------------------------------------------------------------ forecasts
 
 BounceForecast::BounceForecast(const EventDriven& method, const AnySystem& system,
                                const AnyLaw& law, const MotionState& now, const ContactGaps& gaps,
-                               HeldContacts& held, const RunLedger& ledger)
+                               HeldContacts& held, const RunLedger& ledger,
+                               AccumulationMemory& memory)
     : method_(method),
       system_(system),
       law_(law),
@@ -36,18 +224,13 @@ BounceForecast::BounceForecast(const EventDriven& method, const AnySystem& syste
       gaps_(gaps),
       held_(held),
       ledger_(ledger),
-      accumulation_(system.contacts()),
+      accumulation_(memory),
       acceleration_(system.coordinates()) {}
 
 void BounceForecast::impact(const std::vector<int>& approaching, double speed) {
   impact_speed_ = speed;
   restitution_ = 0.0;
   accumulation_.impact(now_.time, approaching, gaps_.rates());
-}
-
-/// The acceleration is that without contacts.
-double BounceForecast::lowest_rebound(int i) {
-  return gaps_.lowest_rebound(i, held_.gap_acceleration(i, now_, acceleration_));
 }
 
 BounceForecast::Touching BounceForecast::touching(bool after_impact,
@@ -75,35 +258,33 @@ BounceForecast::Cut BounceForecast::cut(const std::vector<int>& rebounds,
   Cut collapsing;
   if (held_.accelerate(now_, others, acceleration_)) {
     accumulation_.set_flight(next_closing(others));
-    if (slows_down()) collapsing = follow_collapse(others);
+    // Impacts so slow, or cut off so soon, that it is time to look for their end.
+    constexpr double kSlow = 1e-3;
+    if (method_.run.micro_bounce_velocity.given() ||
+        impact_speed_ <= kSlow * ledger_.fastest_approach()) {
+      collapsing = follow_collapse(others);
+    }
   }
-  return rebounds.empty() ? Cut{} : foresee(rebounds, others, collapsing);
+  if (rebounds.empty()) return {};
+  const std::vector<int> must = cut_regardless(rebounds, !collapsing.contacts.empty());
+  Cut cut;
+  if (held_.accelerate(now_, others, acceleration_) && accumulation_.known() > 0) {
+    cut = foresee_end(rebounds, must, collapsing);
+  }
+  std::vector<int> all;
+  std::set_union(cut.contacts.begin(), cut.contacts.end(), must.begin(), must.end(),
+                 std::back_inserter(all));
+  cut.contacts.swap(all);
+  return cut;
 }
 
-/// Time until contact i, which has just been left, is closed again.
-double BounceForecast::flight(int i) {
-  const double back = held_.gap_acceleration(i, now_, acceleration_);
-  const double rate = gaps_.rate(i);
-  return rate > 0.0 && back < 0.0 ? 2.0 * rate / -back : Accumulation::kNever;
-}
-
-/// Time until some contact closes that is not held, if accelerations stay as they are:
-/// gap + rate t + ½ a t² = 0.
+/// Time until some contact closes that is not held, if accelerations stay as they are.
 double BounceForecast::next_closing(const std::vector<HeldContact>& others) {
   double next = Accumulation::kNever;
   for (int i = 0; i < system_.contacts(); ++i) {
     if (contains(others, i)) continue;
-    if (gaps_.touches(i)) {
-      next = std::min(next, flight(i));
-      continue;
-    }
-    const double gap = gaps_.gap(i);
-    const double rate = gaps_.rate(i);
-    const double a = held_.gap_acceleration(i, now_, acceleration_);
-    const double square = rate * rate - 2.0 * a * gap;
-    if (square < 0.0) continue;
-    const double root = std::sqrt(square);
-    if (root > rate) next = std::min(next, 2.0 * gap / (root - rate));
+    const double gap = gaps_.touches(i) ? 0.0 : gaps_.gap(i);
+    next = std::min(next, closing_time(gap, gaps_.rate(i), gap_acceleration(i)));
   }
   return next;
 }
@@ -125,21 +306,6 @@ std::vector<int> BounceForecast::cut_regardless(const std::vector<int>& rebounds
   return some;
 }
 
-BounceForecast::Cut BounceForecast::foresee(const std::vector<int>& rebounds,
-                                            const std::vector<HeldContact>& others,
-                                            const Cut& collapsing) {
-  const std::vector<int> must = cut_regardless(rebounds, !collapsing.contacts.empty());
-  Cut cut;
-  if (held_.accelerate(now_, others, acceleration_) && accumulation_.known() > 0) {
-    cut = foresee_end(rebounds, must, collapsing);
-  }
-  std::vector<int> all;
-  std::set_union(cut.contacts.begin(), cut.contacts.end(), must.begin(), must.end(),
-                 std::back_inserter(all));
-  cut.contacts.swap(all);
-  return cut;
-}
-
 /// Bounces whose end is known: of contacts alone, of a collapse, or in turns.
 BounceForecast::Cut BounceForecast::foresee_end(const std::vector<int>& rebounds,
                                                 const std::vector<int>& must,
@@ -147,7 +313,7 @@ BounceForecast::Cut BounceForecast::foresee_end(const std::vector<int>& rebounds
   const bool collapses = !collapsing.contacts.empty();
   const auto small = [this](int i) { return gaps_.gap(i) <= method_.tolerance * gaps_.length(); };
   const auto ends = [this](const Cut& what, double time) {
-    accumulation_.endings.push_back({.time = time, .contacts = what.contacts});
+    accumulation_.endings().push_back({.time = time, .contacts = what.contacts});
     return what;
   };
   Cut cut{.contacts = foresee_alone(rebounds, must)};
@@ -156,15 +322,15 @@ BounceForecast::Cut BounceForecast::foresee_end(const std::vector<int>& rebounds
   if (!alone && collapses &&
       (!must.empty() ||
        std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(), small))) {
-    cut = ends(collapsing, std::max(accumulation_.followed().end(), now_.time));
+    cut = ends(collapsing, std::max(accumulation_.followed(), now_.time));
   }
   const int turn = accumulation_.turn();
   const double left = accumulation_.remaining(turn);
-  const bool again = accumulation_.in_turns().again(now_.time + left, end_slack(left, rebounds));
+  const bool again =
+      foreseen_again(accumulation_.in_turns(), now_.time + left, end_slack(left, rebounds));
   if (!alone && !collapses && std::isfinite(left) && (again || !must.empty())) {
     // What following them foresees, if only once so far, does not suppose that turns are alike.
-    const double followed =
-        collapsing.in_turns ? accumulation_.followed().end() : Accumulation::kNever;
+    const double followed = collapsing.in_turns ? accumulation_.followed() : Accumulation::kNever;
     cut = ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true},
                std::isfinite(followed) ? std::max(followed, now_.time) : now_.time + left);
   }
@@ -178,10 +344,10 @@ std::vector<int> BounceForecast::foresee_alone(const std::vector<int>& rebounds,
   for (const int i : rebounds) {
     const double left = time_alone(i);
     const bool again =
-        accumulation_.alone(i).end.again(now_.time + left, end_slack(left, rebounds));
+        foreseen_again(accumulation_.alone(i).end, now_.time + left, end_slack(left, rebounds));
     if (!std::isfinite(left) || !(again || contains(must, i))) continue;
     alone.push_back(i);
-    accumulation_.endings.push_back({.time = now_.time + left, .contacts = {i}});
+    accumulation_.endings().push_back({.time = now_.time + left, .contacts = {i}});
   }
   return alone;
 }
@@ -190,15 +356,9 @@ std::vector<int> BounceForecast::foresee_alone(const std::vector<int>& rebounds,
 double BounceForecast::time_alone(int i) {
   if (!contains(accumulation_.last(0).contacts, i)) return Accumulation::kNever;
   const double ratio = restitution_ > 0.0 ? restitution_ : accumulation_.alone(i).ratio;
-  return ratio > 0.0 && ratio < 1.0 ? flight(i) / (1.0 - ratio) : Accumulation::kNever;
-}
-
-/// Whether impacts have become so slow, or may be cut off so soon, that it is time to look for
-/// their end.
-bool BounceForecast::slows_down() const {
-  constexpr double kSlow = 1e-3;
-  return method_.run.micro_bounce_velocity.given() ||
-         impact_speed_ <= kSlow * ledger_.fastest_approach();
+  return ratio > 0.0 && ratio < 1.0
+             ? closing_time(0.0, gaps_.rate(i), gap_acceleration(i)) / (1.0 - ratio)
+             : Accumulation::kNever;
 }
 
 /// By how much ends may differ that are foreseen to be the same. Rounding of gaps moves instants of
@@ -214,8 +374,8 @@ double BounceForecast::end_slack(double left, const std::vector<int>& rebounds) 
 }
 
 /// Where nothing is held, and impacts take turns that become shorter: those that follow, one by
-/// one, in gaps and their rates, which keep the digits that positions lose. What is foreseen first
-/// stays: later gaps have fewer digits. Returns the contacts of a collapse whose end is known.
+/// one, in gaps and their rates, which keep the digits that positions lose. Returns the contacts of
+/// a collapse whose end is known.
 BounceForecast::Cut BounceForecast::follow_collapse(const std::vector<HeldContact>& others) {
   const bool unheld = others.empty() && system_.joints() == 0 && !held_.friction();
   const int turn = accumulation_.turn();
@@ -231,14 +391,17 @@ BounceForecast::Cut BounceForecast::follow_collapse(const std::vector<HeldContac
     if (gaps_.touches(i)) gaps[k] = 0.0;
     if (gaps[k] > 0.0) rounding = std::max(rounding, gaps_.noise(i) / gaps[k]);
     if (rates[k] != 0.0) rounding = std::max(rounding, gaps_.rate_noise(i) / std::abs(rates[k]));
-    accelerations[k] = held_.gap_acceleration(i, now_, acceleration_);
+    accelerations[k] = gap_acceleration(i);
   }
-  CollapseInGaps collapse(system_, held_.motion().mass(), now_.q, among);
+  CollapseInGaps collapse(system_, held_.mass().solver(), now_.q, among);
   const bool ends = collapse.follow(law_, gaps, rates, accelerations);
   const double left = ends ? collapse.time() : Accumulation::kNever;
   const double slack = accumulation_.slack(method_.tolerance) + (ends ? rounding * left : 0.0);
   Cut cut{.in_turns = true};
-  if (!accumulation_.followed().still(now_.time + left, slack)) return cut;
+  // The same as foreseen first: that had the most digits, and stays.
+  const double before = accumulation_.followed();
+  if (!foreseen_again(accumulation_.followed(), now_.time + left, slack)) return cut;
+  accumulation_.followed() = before;
   for (const int k : collapse.contacts()) {
     cut.contacts.push_back(among[static_cast<std::size_t>(k)]);
   }
@@ -253,9 +416,9 @@ void BounceForecast::end_turns(const std::vector<HeldContact>& old) {
   for (const int i : contacts) {
     if (!held_.holds(i) || contains(old, i)) return;
   }
-  const double followed = accumulation_.followed().end();
+  const double followed = accumulation_.followed();
   const double time = std::isfinite(followed) ? followed : end;
-  accumulation_.endings.push_back({.time = std::max(time, now_.time), .contacts = contacts});
+  accumulation_.endings().push_back({.time = std::max(time, now_.time), .contacts = contacts});
 }
 
 }  // namespace percute::simulation

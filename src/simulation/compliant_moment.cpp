@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace percute::simulation {
@@ -13,8 +15,23 @@ namespace percute::simulation {
 
 namespace {
 
-using laws::CompliantContact;
-using laws::ContactMemory;
+// What of a contact is remembered: numbers in the same order, to be copied one way or the other.
+
+auto numbers_of(auto& contact, auto& memory) {
+  return std::tie(contact.mode, contact.compressing, memory.branch, memory.largest, memory.force,
+                  memory.residual, memory.damping);
+}
+
+auto numbers_of_friction(auto& mode) {
+  return std::tie(mode.kind, mode.direction, mode.offset, mode.fresh, mode.slow);
+}
+
+template <class... From, class... To>
+void copy(const std::tuple<From...>& from, const std::tuple<To...>& to) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((std::get<k>(to) = static_cast<std::remove_reference_t<To>>(std::get<k>(from))), ...);
+  }(std::index_sequence_for<From...>{});
+}
 
 }  // namespace
 
@@ -52,10 +69,8 @@ void CompliantRun::begin(const Moment& start) {
 
 /// Energy now, with all that contacts have stored.
 double CompliantRun::mechanical_energy() {
-  const Eigen::Index n = system_.coordinates();
-  const Vector q = Eigen::Map<const Vector>(integrator_.state(), n);
-  const Vector v = Eigen::Map<const Vector>(integrator_.state() + n, n);
-  return bodies_.solver().kinetic_energy(q, v) + system_.potential_energy(q) + stored();
+  const MotionState now = motion();
+  return bodies_.solver().kinetic_energy(now.q, now.v) + system_.potential_energy(now.q) + stored();
 }
 
 /// The same, with all that they have lost.
@@ -80,30 +95,19 @@ void CompliantRun::recall(const CompliantMemory& memory) {
                                    .shape = {}};
   if (memory.shares) friction.shape.assign(tangential, 0.0);
   double* y = integrator_.state();
-  const Vector q = Eigen::Map<const Vector>(y, system_.coordinates());
+  const Vector q = motion().q;
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const CompliantMemory::Force& force = memory.forces[k];
-    CompliantContact& state = contact(i);
-    state.mode = static_cast<CompliantContact::Mode>(force.mode);
-    state.compressing = force.compressing;
-    state.memory = {.branch = static_cast<ContactMemory::Branch>(force.branch),
-                    .largest = force.largest,
-                    .force = force.force,
-                    .residual = force.residual,
-                    .damping = force.damping};
-    state.law =
-        laws::ContactForce(system_.contact(i, q).material, law_.force, force.effective_mass, i);
+    laws::CompliantContact& state = contact(i);
+    copy(numbers_of(memory.forces[k], memory.forces[k]), numbers_of(state, state.memory));
+    state.law = laws::ContactForce(system_.contact(i, q).material, law_.force,
+                                   memory.forces[k].effective_mass, i);
     y[impulse() + i] = totals_[k].impulse;
     y[work() + i] = memory.phases[k].work;
     if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
     phases_[k] = memory.phases[k];
     const CompliantMemory::Friction& own = memory.frictions[k];
-    friction.modes[k] = {.kind = static_cast<contact::FrictionMode::Kind>(own.kind),
-                         .direction = own.direction,
-                         .offset = own.offset,
-                         .fresh = own.fresh,
-                         .slow = own.slow};
+    copy(numbers_of_friction(own), numbers_of_friction(friction.modes[k]));
     for (std::size_t d = 0; d < own.place.size(); ++d) {
       const bool there = d < static_cast<std::size_t>(rows.size(i));
       if (own.place[d] > (there ? rows.tangential() : 0)) {
@@ -125,13 +129,10 @@ void CompliantRun::recall(const CompliantMemory& memory) {
 }
 
 Moment CompliantRun::moment() const {
-  Moment moment;
-  moment.time = integrator_.time();
-  const double* y = integrator_.state();
-  const Eigen::Index n = system_.coordinates();
-  moment.state = {.position = Eigen::Map<const Vector>(y, n),
-                  .velocity = Eigen::Map<const Vector>(y + n, n)};
-  moment.step = integrator_.next_step();
+  const MotionState now = motion();
+  Moment moment{.time = now.time,
+                .state = {.position = now.q, .velocity = now.v},
+                .step = integrator_.next_step()};
   const contact::FrictionMemory friction = friction_.memory();
   const contact::FrictionRows& rows = friction_.rows();
   CompliantMemory memory{.speed = bodies_.speed(),
@@ -147,30 +148,20 @@ Moment CompliantRun::moment() const {
                          .phases = phases_};
   for (int i = 0; i < m(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const CompliantContact& state = contact(i);
+    const laws::CompliantContact& state = contact(i);
     if (state.touching()) moment.held.push_back(i);
     if (friction_.sticks(i)) moment.sticking.push_back(i);
-    memory.forces.push_back({.mode = static_cast<int>(state.mode),
-                             .compressing = state.compressing,
-                             .branch = static_cast<int>(state.memory.branch),
-                             .largest = state.memory.largest,
-                             .force = state.memory.force,
-                             .residual = state.memory.residual,
-                             .damping = state.memory.damping,
-                             .effective_mass = state.law.effective_mass()});
-    memory.phases[k].work = y[work() + i];
-    const contact::FrictionMode& mode = friction_.mode(i);
-    CompliantMemory::Friction own{.kind = static_cast<int>(mode.kind),
-                                  .direction = mode.direction,
-                                  .offset = mode.offset,
-                                  .fresh = mode.fresh,
-                                  .slow = mode.slow};
+    CompliantMemory::Force& force = memory.forces.emplace_back();
+    copy(numbers_of(state, state.memory), numbers_of(force, force));
+    force.effective_mass = state.law.effective_mass();
+    memory.phases[k].work = integrator_.state()[work() + i];
+    CompliantMemory::Friction& own = memory.frictions.emplace_back();
+    copy(numbers_of_friction(friction_.mode(i)), numbers_of_friction(own));
     for (std::size_t d = 0; d < static_cast<std::size_t>(rows.size(i)); ++d) {
       const std::size_t row = static_cast<std::size_t>(rows.row(i)) + d;
       own.place[d] = friction.places[row] + 1;
       if (memory.shares) own.share[d] = friction.shape[row];
     }
-    memory.frictions.push_back(own);
   }
   moment.memory = std::move(memory);
   return moment;
@@ -190,7 +181,7 @@ Run CompliantRun::finish(RunStatus status, std::string reason) {
   run.contacts = totals_;
   if (system_.conservative()) run.energy_residual = balance() - start_energy_;
   Run ended = ledger_.finish(moment(), status, std::move(reason));
-  // What contacts that are still closed have lost, which the books count when they end, and what
+  // What contacts that are still closed have lost, which is counted when they end, and what
   // the last event, after the last step, has changed.
   ended.energy.final = mechanical_energy();
   for (int i = 0; i < m(); ++i) {

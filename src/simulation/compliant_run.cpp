@@ -3,13 +3,13 @@
 #include "simulation/compliant_run.hpp"
 
 #include "model/text.hpp"
-#include "simulation/named_contacts.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace percute::simulation {
 
@@ -22,10 +22,6 @@ constexpr double kFirstStep = 1e-3;       ///< after a touch, of its time scale
 constexpr double kStepAfterEvent = 1e-2;  ///< of the time scale
 constexpr double kLongestStep = 1e6;      ///< s
 constexpr int kMostEventsAtOnce = 1000;
-
-Vector at(const double* y, Eigen::Index n) {
-  return Eigen::Map<const Vector>(y, n);
-}
 
 }  // namespace
 
@@ -41,6 +37,13 @@ CompliantRun::CompliantRun(const CompliantMotion& method, const AnySystem& syste
       totals_(contacts_.size()),
       outlook_(system) {
   begin(start);
+}
+
+/// Now.
+MotionState CompliantRun::motion() const {
+  MotionState now{.q = Vector(system_.coordinates()), .v = Vector(system_.coordinates())};
+  now.read(integrator_.time(), integrator_.state());
+  return now;
 }
 
 int CompliantRun::loaded() const {
@@ -101,7 +104,7 @@ bool CompliantRun::advance() {
   if (!refresh()) return false;
   const double now = integrator_.time();
   const bool moved = now > time;
-  if (moved) finish_step(method_.run.output_interval > 0.0);
+  if (moved) finish_step();
   const bool event = step.event >= 0;
   const bool died = !event && friction_.decides() && !in_flight() &&
                     friction_.died(now_.U.data() + m(), now_.a.data() + m());
@@ -129,23 +132,15 @@ bool CompliantRun::still_open(int i) {
   return true;
 }
 
-/// Tells the state at the end of a step; `told`: outputs have been told inside it.
-void CompliantRun::finish_step(bool told) {
-  const double time = integrator_.time();
+/// Tells the state at the end of a step.
+void CompliantRun::finish_step() {
+  const MotionState now = motion();
   for (int i = 0; i < m(); ++i) {
-    if (!contact(i).touching()) continue;
-    note_force(i, time, now_.F[i]);
+    if (contact(i).touching()) note_force(i, now.time, now_.F[i]);
   }
   ledger_.set_stored_energy(stored());
-  const Eigen::Index n = system_.coordinates();
-  const Vector q = at(integrator_.state(), n);
-  const Vector v = at(integrator_.state() + n, n);
-  if (told) {
-    ledger_.step_without_output(time, q, v);
-  } else {
-    ledger_.step(time, q, v);
-  }
-  if (!in_flight()) ledger_.in_contact(time);
+  ledger_.step(now.time, now.q, now.v, true);
+  if (!in_flight()) ledger_.in_contact(now.time);
 }
 
 /// Outputs inside the step, and the largest force of damped contacts; others have theirs where
@@ -153,12 +148,11 @@ void CompliantRun::finish_step(bool told) {
 void CompliantRun::passed(double until) {
   const double start = integrator_.time();
   const double h = integrator_.step();
-  const Eigen::Index n = system_.coordinates();
-  while (!ledger_.stopped() && ledger_.next_output() <= start + until * h) {
-    const double asked = ledger_.next_output();
-    const double* y = integrator_.inside(std::clamp((asked - start) / h, 0.0, until));
-    ledger_.output(asked, at(y, n), at(y + n, n));
-  }
+  ledger_.outputs(start + until * h, [&](double asked) {
+    MotionState inside = motion();
+    inside.read(asked, integrator_.inside(std::clamp((asked - start) / h, 0.0, until)));
+    ledger_.output(asked, inside.q, inside.v);
+  });
   find_peaks(until, [&](int i, double theta, double F) { note_force(i, start + theta * h, F); });
 }
 
@@ -192,7 +186,7 @@ void CompliantRun::first_step() {
   if (integrator_.next_step() > 0.0) return;
   const Eigen::Index n = system_.coordinates();
   Vector moved(n);
-  const Vector acceleration = at(integrator_.slope() + n, n);
+  const Vector acceleration = Eigen::Map<const Vector>(integrator_.slope() + n, n);
   bodies_.solver().multiply(acceleration, moved);
   const double size = std::sqrt(std::max(acceleration.dot(moved), 0.0));
   double h = 1e-3 * method_.run.duration.value_or(1.0);
@@ -207,7 +201,6 @@ void CompliantRun::first_step() {
 
 Run CompliantRun::run() {
   const auto when = [this] { return " at t = " + text(integrator_.time()) + " s"; };
-  const Eigen::Index n = system_.coordinates();
   const bool restarted = integrator_.restarted();  // it begins with a change, not after a step
   const bool defined = integrator_.restart();
   if (failed_ || !defined) return finish(RunStatus::NotConverged, failure() + when());
@@ -215,8 +208,8 @@ Run CompliantRun::run() {
   still_.start = integrator_.time();
   first_step();
   if (ledger_.next_output() <= integrator_.time()) {
-    const double* y = integrator_.state();
-    ledger_.output(integrator_.time(), at(y, n), at(y + n, n));
+    const MotionState now = motion();
+    ledger_.output(now.time, now.q, now.v);
   }
   while (!ledger_.stopped() && integrator_.time() < ledger_.end_time()) {
     if (ledger_.too_many_events()) {
@@ -302,8 +295,7 @@ void CompliantRun::note_at_once(bool moved, int i) {
 
 /// The force of contact i as it closes here, with the mass that is effective here.
 void CompliantRun::make_force(int i) {
-  const Vector q = at(integrator_.state(), system_.coordinates());
-  contact(i).law = laws::ContactForce(system_.contact(i, q).material, law_.force,
+  contact(i).law = laws::ContactForce(system_.contact(i, motion().q).material, law_.force,
                                       mechanism_.effective_mass(i), i);
 }
 
@@ -312,10 +304,9 @@ void CompliantRun::make_force(int i) {
 double CompliantRun::slowest_closing(int i) const {
   constexpr double kPart = 1e-3;
   const Eigen::Index n = system_.coordinates();
-  const Vector q = at(integrator_.state(), n);
   Vector gradient(n);
-  system_.gradient(i, q, gradient);
-  const double load = std::abs(gradient.dot(at(integrator_.slope() + n, n)));
+  system_.gradient(i, motion().q, gradient);
+  const double load = std::abs(gradient.dot(Eigen::Map<const Vector>(integrator_.slope() + n, n)));
   return std::max({kPart * approach_, micro_bounce(), kPart * contact(i).law.settling_speed(load)});
 }
 
@@ -364,18 +355,12 @@ bool CompliantRun::impact_under_way(int except) const {
 
 void CompliantRun::tell(int i, EventKind kind) {
   const CompliantMemory::Phase& phase = phases_[static_cast<std::size_t>(i)];
-  const bool ends = kind == EventKind::ContactEnds;
-  const double* y = integrator_.state();
-  const Eigen::Index n = system_.coordinates();
-  Event event;
-  event.time = integrator_.time();
-  event.kind = kind;
-  event.contacts = {i};
-  event.position = at(y, n);
-  event.velocity_before = at(y + n, n);
-  event.velocity_after = event.velocity_before;
-  event.impulse = Vector::Constant(1, ends ? y[impulse() + i] - phase.impulse : 0.0);
-  event.dissipated = ends ? lost(i) - phase.lost : 0.0;
+  const MotionState now = motion();
+  Event event = event_without_jump(kind, now.time, now.q, now.v, {i});
+  if (kind == EventKind::ContactEnds) {
+    event.impulse[0] = integrator_.state()[impulse() + i] - phase.impulse;
+    event.dissipated = lost(i) - phase.lost;
+  }
   ledger_.event(event);
 }
 
@@ -383,6 +368,36 @@ double CompliantRun::stored() const {
   double sum = 0.0;
   for (int i = 0; i < m(); ++i) sum += ContactDynamics::stored(i, now_.gap[i]);
   return sum;
+}
+
+// ------------------------------------------------------------------------------------- the method
+
+void validate(const CompliantMotion& method) {
+  laws::validate(method.law);
+  require_ranges("simulation", method);
+  validate(method.run);
+}
+
+Run CompliantMotion::operator()(const systems::AnySystem& system, const Moment& start,
+                                const Observer& observer) const {
+  validate(*this);
+  refuse_joints(system, "moves compliant contacts of systems without joints only; this one has " +
+                            std::to_string(system.joints()));
+  std::vector<int> all(static_cast<std::size_t>(system.contacts()));
+  std::iota(all.begin(), all.end(), 0);
+  const ImpactProblem problem =
+      systems::impact_problem(system, start.state.position, start.state.velocity, all);
+  laws::check_applicable(problem, law);
+  const contact::FrictionRows rows = contact::friction_rows(problem.contacts);
+  MovingMechanism mechanism(system, rows);
+  CompliantRun motion(*this, system, mechanism, rows, start, observer);
+  const bool lossy =
+      std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                  [](const Contact& contact) { return contact.material.restitution < 1.0; });
+  if (lossy && !law.uses_restitution()) {
+    motion.warn("this force has no coefficient of restitution: material.restitution is not used");
+  }
+  return motion.run();
 }
 
 }  // namespace percute::simulation

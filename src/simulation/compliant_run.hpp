@@ -3,9 +3,9 @@
 #pragma once
 
 #include "laws/compliant/contact_dynamics.hpp"
-#include "simulation/gap_outlook.hpp"
 #include "simulation/moving_mechanism.hpp"
 #include "simulation/run_ledger.hpp"
+#include "simulation/smooth_gap.hpp"
 
 #include <percute/simulation/compliant_motion.hpp>
 
@@ -42,7 +42,7 @@ class CompliantRun final : public laws::ContactDynamics {
   int loaded() const;  ///< contacts with a force
   bool impact_under_way(int except) const;
   bool advance();
-  void finish_step(bool told);
+  void finish_step();
   bool restart(bool felt);
   void set_tolerances();
   void measure_contacts();
@@ -74,6 +74,7 @@ class CompliantRun final : public laws::ContactDynamics {
   // Ends of a run: compliant_moment.cpp.
   void begin(const Moment& start);
   void recall(const CompliantMemory& memory);
+  MotionState motion() const;
   double mechanical_energy();
   double balance();
   Moment moment() const;

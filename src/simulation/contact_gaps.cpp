@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "simulation/contact_gaps.hpp"
 
-#include "simulation/scene_length.hpp"
 #include "simulation/smooth_gap.hpp"
 
 #include <algorithm>
@@ -23,17 +22,20 @@ constexpr double kOfGrouping = 1e-3;
 
 }  // namespace
 
-ContactGaps::ContactGaps(const systems::AnySystem& system, const std::optional<double>& grouping)
+ContactGaps::ContactGaps(const AnySystem& system, const std::optional<double>& grouping,
+                         EventDrivenMemory& memory)
     : system_(system),
       grouping_(grouping),
+      length_(scene_length(system, memory.origin)),
       now_{.gaps = Vector(system.contacts()),
            .rates = Vector(system.contacts()),
            .gradients = Matrix(system.coordinates(), system.contacts())},
       end_(now_),
       noise_(system.contacts()),
       rate_noise_(system.contacts()),
-      widest_(Vector::Zero(system.contacts())),
-      depth_(Vector::Zero(system.contacts())),
+      widest_(memory.widest),
+      depth_(memory.depth),
+      reach_(memory.reach),
       inside_(system.contacts()),
       rounding_(system.coordinates()),
       column_(system.coordinates()) {}
@@ -52,9 +54,9 @@ std::vector<int> ContactGaps::begin() {
 
 /// Rounding of gaps: of the coordinates they are made of, and, where these come back to 0, of the
 /// distances that were integrated.
-void ContactGaps::measure(const MotionState& state, const Vector& reach, GapsAtEnd& at) {
+void ContactGaps::measure(const MotionState& state, GapsAtEnd& at) {
   system_.gaps(state.q, at.gaps);
-  rounding_ = kEps * (8.0 * state.q.cwiseAbs() + kOfDistance * reach);
+  rounding_ = kEps * (8.0 * state.q.cwiseAbs() + kOfDistance * reach_);
   for (int i = 0; i < at.gaps.size(); ++i) {
     system_.gradient(i, state.q, column_);
     at.gradients.col(i) = column_;
@@ -102,15 +104,14 @@ bool ContactGaps::nearly_closed(int i, int struck) const {
 
 bool ContactGaps::smooth(int i, double h, const MotionState& now, const Vector& acceleration,
                          const MotionState& end, const Vector& end_acceleration) const {
-  const GapAt start = {.gap = now_.gaps[i],
-                       .rate = now_.rates[i],
-                       .acceleration = now_.gradients.col(i).dot(acceleration) +
-                                       system_.gap_curvature(i, now.q, now.v)};
-  const GapAt stop = {.gap = end_.gaps[i],
-                      .rate = end_.rates[i],
-                      .acceleration = end_.gradients.col(i).dot(end_acceleration) +
-                                      system_.gap_curvature(i, end.q, end.v)};
-  const GapDeviation deviation = gap_deviation(start, stop, h);
+  const auto at = [&](const GapsAtEnd& gaps, const MotionState& state, const Vector& a) {
+    return GapAt{
+        .gap = gaps.gaps[i],
+        .rate = gaps.rates[i],
+        .acceleration = gaps.gradients.col(i).dot(a) + system_.gap_curvature(i, state.q, state.v)};
+  };
+  const GapDeviation deviation =
+      gap_deviation(at(now_, now, acceleration), at(end_, end, end_acceleration), h);
   return !(deviation.error > deviation.allowed + noise_[i]);
 }
 

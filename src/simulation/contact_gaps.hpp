@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
-#include "simulation/motion_state.hpp"
+#include "simulation/scene.hpp"
 
-#include <percute/systems/any_system.hpp>
+#include <percute/simulation/memory.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -26,19 +26,15 @@ struct GapsAtEnd {
 class ContactGaps {
  public:
   /// `grouping`: gaps up to this are closed together, m; empty: a part of the way they came.
-  ContactGaps(const systems::AnySystem& system, const std::optional<double>& grouping);
-  void set_length(double length) { length_ = length; }  ///< of the scene, where the run began
-  void resume(Vector widest, Vector depth) {
-    widest_ = std::move(widest);
-    depth_ = std::move(depth);
-  }
+  /// `memory`: how wide and deep contacts were is kept there; distances of coordinates are read.
+  ContactGaps(const AnySystem& system, const std::optional<double>& grouping,
+              EventDrivenMemory& memory);
   /// The first ways of contacts; returns those that touch.
   std::vector<int> begin();
 
-  /// `reach`: distances that were integrated, by coordinate.
-  void measure(const MotionState& now, const Vector& reach) { measure(now, reach, now_); }
+  void measure(const MotionState& now) { measure(now, now_); }
   /// At the end of a step being judged.
-  void measure_end(const MotionState& end, const Vector& reach) { measure(end, reach, end_); }
+  void measure_end(const MotionState& end) { measure(end, end_); }
   /// The step is taken: what is now is its end, and the other end where it began.
   void turn_step() { std::swap(now_, end_); }
   /// Ways and depths after that step of length h, its end measured.
@@ -55,9 +51,7 @@ class ContactGaps {
   double rate(int i) const { return now_.rates[i]; }
   double noise(int i) const { return noise_[i]; }
   double rate_noise(int i) const { return rate_noise_[i]; }
-  double length() const { return length_; }
-  const Vector& widest() const { return widest_; }
-  const Vector& depth() const { return depth_; }
+  double length() const { return length_; }  ///< of the scene, where the run began
 
   bool approaches(int i) const { return now_.rates[i] < -rate_noise_[i]; }
   /// Gaps up to this are closed when contacts are held: the projection onto them moves no more.
@@ -73,7 +67,8 @@ class ContactGaps {
     const double back = std::min(acceleration, 0.0);
     return std::max(rate_noise_[i], std::sqrt(2.0 * -back * kUnseen * noise_[i]));
   }
-  /// How deep contact i may be: as when it was let go, if it has not opened since, or as rounding.
+  /// How deep contact i may be: as when it was released, if it has not opened since, or as
+  /// rounding.
   double deepest(int i) const { return depth_[i] > 0.0 ? depth_[i] : noise_[i]; }
   /// Whether contact i cannot have closed in a step: far from 0 beside what its rate covers.
   bool surely_open(int i, double h) const {
@@ -88,7 +83,7 @@ class ContactGaps {
   /// Ways of contacts that have been closed, by an impact or without, begin anew.
   void begin_ways(const std::vector<int>& struck);
   /// Contact i is closed, and held no longer.
-  void let_go(int i) { depth_[i] = hold_gap(i) + std::max(-now_.gaps[i], 0.0); }
+  void release(int i) { depth_[i] = hold_gap(i) + std::max(-now_.gaps[i], 0.0); }
 
  private:
   /// Gaps must open by this many times their rounding to be seen open.
@@ -96,19 +91,20 @@ class ContactGaps {
   /// Last digits of lengths.
   static constexpr double kDigits = 1e-13;
 
-  void measure(const MotionState& state, const Vector& reach, GapsAtEnd& at);
+  void measure(const MotionState& state, GapsAtEnd& at);
   double last_digits(int i) const { return std::max(kDigits * length_, kUnseen * noise_[i]); }
   double peak(int i, double h) const;
 
-  const systems::AnySystem& system_;
+  const AnySystem& system_;
   std::optional<double> grouping_;
-  double length_ = 1.0;
+  double length_;
   GapsAtEnd now_;
   GapsAtEnd end_;
   Vector noise_;
   Vector rate_noise_;
-  Vector widest_;  // gap since the contact was closed: the way it has to come back
-  Vector depth_;   // of contacts that were let go and have not opened since
+  Vector& widest_;       // gap since the contact was closed: the way it has to come back
+  Vector& depth_;        // of contacts that were released and have not opened since
+  const Vector& reach_;  // distances that were integrated, by coordinate
   Vector inside_;
   Vector rounding_;  // of coordinates
   Vector column_;    // memory to work in

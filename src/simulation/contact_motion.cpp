@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "simulation/contact_motion.hpp"
 
-#include "numerics/orthogonal_factor.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,68 +32,162 @@ Eigen::Vector2d direction(const HeldContact& held, const Matrix& T, const Vector
 
 }  // namespace
 
-ContactMotion::ContactMotion(const systems::AnySystem& system)
+JointedMass::JointedMass(const AnySystem& system)
     : system_(system),
       solver_(system.solver()),
-      n_(system.coordinates()),
-      joints_(system.joints()),
-      free_(Vector::Zero(n_)),
-      J_(n_, joints_),
-      MinvJ_(n_, joints_),
-      curvature_(joints_),
-      column_(n_),
-      x_(n_) {}
+      free_(Vector::Zero(system.coordinates())),
+      J_(system.coordinates(), system.joints()),
+      MinvJ_(J_),
+      curvature_(system.joints()),
+      column_(system.coordinates()),
+      x_(system.coordinates()) {}
 
 // M, and with joints J, M⁻¹ J and the factors of Jᵀ M⁻¹ J; then the free acceleration
 // a = M⁻¹ f − M⁻¹ J (Jᵀ M⁻¹ J)⁻¹ (Jᵀ M⁻¹ f + c).
-bool ContactMotion::prepare(double t, const Vector& q, const Vector& v) {
-  if (!solver_->factor(q)) return false;
-  system_.force(t, q, v, free_);
+bool JointedMass::prepare(const MotionState& at) {
+  if (!solver_->factor(at.q)) return false;
+  system_.force(at.time, at.q, at.v, free_);
   solver_->solve(free_);
-  if (joints_ > 0) {
-    for (int k = 0; k < joints_; ++k) {
-      system_.joint_gradient(k, q, column_);
+  if (J_.cols() > 0) {
+    for (int k = 0; k < J_.cols(); ++k) {
+      system_.joint_gradient(k, at.q, column_);
       J_.col(k) = column_;
-      solver_->solve(column_);
-      MinvJ_.col(k) = column_;
-      curvature_[k] = system_.joint_curvature(k, q, v);
+      curvature_[k] = system_.joint_curvature(k, at.q, at.v);
     }
+    solve_columns(J_, [this](Vector& x) { solver_->solve(x); }, column_, MinvJ_);
     joint_factor_.compute(J_.transpose() * MinvJ_, kIndependent);
     free_ -= MinvJ_ * joint_factor_.solve(J_.transpose() * free_ + curvature_);
   }
   return free_.allFinite();
 }
 
-void ContactMotion::invert(Vector& x) {
+void JointedMass::solve(Vector& x) {
   solver_->solve(x);
-  if (joints_ > 0) x -= MinvJ_ * joint_factor_.solve(J_.transpose() * x);
+  if (J_.cols() > 0) x -= MinvJ_ * joint_factor_.solve(J_.transpose() * x);
+}
+
+double JointedMass::gap_acceleration(int contact, const MotionState& at,
+                                     const Vector& acceleration) {
+  system_.gradient(contact, at.q, column_);
+  return column_.dot(acceleration) + system_.gap_curvature(contact, at.q, at.v);
+}
+
+double JointedMass::free_size(int contact, const MotionState& at) {
+  system_.gradient(contact, at.q, column_);
+  return column_.cwiseAbs().dot(free_.cwiseAbs()) +
+         std::abs(system_.gap_curvature(contact, at.q, at.v));
+}
+
+double JointedMass::lost_power(const MotionState& at, const Vector& acceleration) {
+  x_ = acceleration - free_;
+  solver_->multiply(x_, column_);
+  return -at.v.dot(column_);
+}
+
+/// ∇g, and ∇h of held contacts, with the tangents of those that stick where `friction` is asked
+/// for, and of `more`.
+Matrix JointedMass::constraints(const std::vector<HeldContact>& held, const std::vector<int>& more,
+                                const Vector& q, bool friction) {
+  const std::size_t most = (friction ? 3 : 1) * held.size() + more.size();
+  Matrix rows(q.size(), J_.cols() + static_cast<Eigen::Index>(most));
+  Eigen::Index count = 0;
+  for (int k = 0; k < J_.cols(); ++k) {
+    system_.joint_gradient(k, q, column_);
+    rows.col(count++) = column_;
+  }
+  for (const HeldContact& contact : held) {
+    system_.gradient(contact.contact, q, column_);
+    rows.col(count++) = column_;
+    if (!friction || contact.friction != Friction::Sticks) continue;
+    const Matrix T = system_.tangents(contact.contact, q);
+    rows.middleCols(count, T.cols()) = T;
+    count += T.cols();
+  }
+  for (const int i : more) {
+    system_.gradient(i, q, column_);
+    rows.col(count++) = column_;
+  }
+  rows.conservativeResize(Eigen::NoChange, count);
+  return rows;
+}
+
+/// q or v moved to where `rows`ᵀ (change) = −residual, in the kinetic metric.
+void JointedMass::correct(const Matrix& rows, const Vector& residual, Vector& x) {
+  Matrix MinvR(rows.rows(), rows.cols());
+  solve_columns(rows, [this](Vector& y) { solver_->solve(y); }, column_, MinvR);
+  if (rows.cols() == 1) {
+    x -= MinvR.col(0) / rows.col(0).dot(MinvR.col(0)) * residual[0];
+  } else {
+    const numerics::OrthogonalFactor factor(rows.transpose() * MinvR, kIndependent);
+    x -= MinvR * factor.solve(residual);
+  }
+}
+
+void JointedMass::project_position(const std::vector<HeldContact>& held, MotionState& state) {
+  const Eigen::Index joints = J_.cols();
+  const auto count = joints + static_cast<Eigen::Index>(held.size());
+  if (count == 0) return;
+  Vector& q = state.q;
+  Vector gaps(system_.contacts());
+  Vector g(joints);
+  Vector residual(count);
+  double last = kInfinity;
+  Vector best = q;
+  // Newton's method from where the constraints nearly hold: rounding is reached in two steps.
+  for (int pass = 0; pass < 4; ++pass) {
+    system_.joint(q, g);
+    residual.head(joints) = g;
+    system_.gaps(q, gaps);
+    for (std::size_t j = 0; j < held.size(); ++j) {
+      residual[joints + static_cast<Eigen::Index>(j)] = gaps[held[j].contact];
+    }
+    const double size = residual.cwiseAbs().maxCoeff();
+    if (!(size < last)) {
+      q = best;
+      break;
+    }
+    best = q;
+    last = size;
+    if (size == 0.0 || !solver_->factor(q)) break;
+    correct(constraints(held, {}, q, false), residual, q);
+  }
+}
+
+void JointedMass::project_velocity(const std::vector<HeldContact>& held,
+                                   const std::vector<int>& more, MotionState& state) {
+  const Matrix R = constraints(held, more, state.q, true);
+  if (R.cols() == 0) return;
+  const Vector residual = R.transpose() * state.v;
+  if (residual.cwiseAbs().maxCoeff() == 0.0 || !solver_->factor(state.q)) return;
+  correct(R, residual, state.v);
 }
 
 // Tangents T(q) and d/dt(T)ᵀ v along the motion, by a central difference of order 4 over an
 // interval in which they turn by about kTurn, so that neither rounding nor the next terms leave
 // more than about 1e-12. How fast contacts turn is seen from how their gaps bend, vᵀ ∇²h v over the
 // terms of ∇hᵀ v; what tangents do in that interval shows whether it must be another.
-ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
-                                                const Vector& v) const {
+TurningTangents turning_tangents(const AnySystem& system, int contact, const MotionState& at) {
   constexpr double kTurn = 1e-4;
   constexpr double kLittle = 1e-6;  // and much: other intervals are better
   constexpr double kMuch = 1e-3;
-  Tangents out;
-  out.friction = system_.contact(contact, q).material.friction;
-  out.columns = system_.tangents(contact, q);
+  const Vector& q = at.q;
+  const Vector& v = at.v;
+  TurningTangents out;
+  out.friction = system.contact(contact, q).material.friction;
+  out.columns = system.tangents(contact, q);
   const Vector speed = v.cwiseAbs();
   const double fastest = v.size() > 0 ? speed.maxCoeff() : 0.0;
   const auto d = out.columns.cols();
   if (fastest == 0.0 || d == 0) return out;
-  Vector normal(n_);
-  system_.gradient(contact, q, normal);
-  const double bends = std::abs(system_.gap_curvature(contact, q, v));
+  Vector normal(q.size());
+  system.gradient(contact, q, normal);
+  const double bends = std::abs(system.gap_curvature(contact, q, v));
   const double terms = normal.cwiseAbs().dot(speed);
   double dt = kTurn * (bends > 0.0 && terms > 0.0 ? terms / bends : 1.0 / fastest);
   const auto moved = [&](double time) -> Matrix {
     const Vector there = q + time * v;
-    Matrix T(n_, d);
-    system_.tangents(contact, there, T);
+    Matrix T(system.coordinates(), d);
+    system.tangents(contact, there, T);
     return T;
   };
   Matrix after = moved(dt);
@@ -119,43 +211,13 @@ ContactMotion::Tangents ContactMotion::tangents(int contact, const Vector& q,
   return out;
 }
 
-Eigen::Vector2d ContactMotion::sliding_velocity(int contact, const Vector& q,
-                                                const Vector& v) const {
-  const Matrix T = system_.tangents(contact, q);
-  Eigen::Vector2d u = Eigen::Vector2d::Zero();
-  u.head(T.cols()) = T.transpose() * v;
-  return u;
-}
-
-double ContactMotion::lost_power(const Vector& v, const Vector& acceleration) {
-  x_ = acceleration - free_;
-  solver_->multiply(x_, column_);
-  return -v.dot(column_);
-}
-
-double ContactMotion::gap_rate(int contact, const Vector& q, const Vector& v) {
-  system_.gradient(contact, q, column_);
-  return column_.dot(v);
-}
-
-double ContactMotion::gap_acceleration(int contact, const Vector& q, const Vector& v,
-                                       const Vector& acceleration) {
-  system_.gradient(contact, q, column_);
-  return column_.dot(acceleration) + system_.gap_curvature(contact, q, v);
-}
-
-double ContactMotion::free_size(int contact, const Vector& q, const Vector& v) {
-  system_.gradient(contact, q, column_);
-  return column_.cwiseAbs().dot(free_.cwiseAbs()) + std::abs(system_.gap_curvature(contact, q, v));
-}
-
 // Rows R that stay at rest and forces B, Rᵀ (a_free + M⁻¹ B x) + c = 0: a loaded contact pushes
 // along its normal and, where it slides along s, rubs along −μ T s; one that sticks has its
 // friction as further unknowns. Redundant rows share the least forces.
-bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
-                               const std::vector<HeldContact>& held, Vector& acceleration) {
-  if (!prepare(t, q, v)) return false;
-  acceleration = free_;
+bool ContactMotion::accelerate(const MotionState& at, const std::vector<HeldContact>& held,
+                               Vector& acceleration) {
+  if (!mass_.prepare(at)) return false;
+  acceleration = mass_.free_acceleration();
   redundant_ = false;
   if (held.empty()) return true;
 
@@ -165,38 +227,39 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
     if (!held[j].loaded) continue;
     ++count;
     if (held[j].friction == Friction::None) continue;
-    tangents_[j] = tangents(held[j].contact, q, v);
+    tangents_[j] = turning_tangents(system_, held[j].contact, at);
     if (held[j].friction == Friction::Sticks) count += tangents_[j].columns.cols();
   }
-  rows_.resize(n_, count);
-  forces_.resize(n_, count);
+  rows_.resize(at.q.size(), count);
+  forces_.resize(at.q.size(), count);
   bend_.resize(count);
+  column_.resize(at.q.size());
   Eigen::Index row = 0;
   for (std::size_t j = 0; j < held.size(); ++j) {
     if (!held[j].loaded) continue;
     const int i = held[j].contact;
-    system_.gradient(i, q, column_);
+    system_.gradient(i, at.q, column_);
     rows_.col(row) = column_;
-    bend_[row] = system_.gap_curvature(i, q, v);
+    bend_[row] = system_.gap_curvature(i, at.q, at.v);
     if (held[j].friction == Friction::Slides) {
       const auto& T = tangents_[j].columns;
-      column_ -= tangents_[j].friction * (T * direction(held[j], T, v).head(T.cols()));
+      column_ -= tangents_[j].friction * (T * direction(held[j], T, at.v).head(T.cols()));
     }
-    invert(column_);
+    mass_.solve(column_);
     forces_.col(row++) = column_;
     if (held[j].friction != Friction::Sticks) continue;
     for (Eigen::Index d = 0; d < tangents_[j].columns.cols(); ++d) {
       column_ = tangents_[j].columns.col(d);
       rows_.col(row) = column_;
       bend_[row] = tangents_[j].rate[d];
-      invert(column_);
+      mass_.solve(column_);
       forces_.col(row++) = column_;
     }
   }
   if (count > 0) {
     schur_.noalias() = rows_.transpose() * forces_;
     bias_ = bend_;
-    bias_.noalias() += rows_.transpose() * free_;
+    bias_.noalias() += rows_.transpose() * mass_.free_acceleration();
     if (count == 1) {
       unknown_.resize(1);
       unknown_[0] = -bias_[0] / schur_(0, 0);
@@ -215,119 +278,36 @@ bool ContactMotion::accelerate(double t, const Vector& q, const Vector& v,
     }
   }
 
-  // What each of them can still take.
+  note_loads(at, held, acceleration);
+  return acceleration.allFinite();
+}
+
+/// What each of them can still take.
+void ContactMotion::note_loads(const MotionState& at, const std::vector<HeldContact>& held,
+                               const Vector& acceleration) {
   load_.resize(static_cast<Eigen::Index>(held.size()));
   grip_.resize(load_.size());
   pull_.resize(held.size());
   double unit = 0.0;
-  for (const HeldContact& c : held) unit = std::max(unit, free_size(c.contact, q, v));
-  row = 0;
+  for (const HeldContact& c : held) unit = std::max(unit, mass_.free_size(c.contact, at));
+  Eigen::Index row = 0;
   for (std::size_t j = 0; j < held.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
-    grip_[at] = kInfinity;
+    const auto k = static_cast<Eigen::Index>(j);
+    grip_[k] = kInfinity;
     if (!held[j].loaded) {
-      load_[at] = std::max(kNoAcceleration * unit, held[j].slack) -
-                  std::abs(gap_acceleration(held[j].contact, q, v, acceleration));
+      load_[k] = std::max(kNoAcceleration * unit, held[j].slack) -
+                 std::abs(mass_.gap_acceleration(held[j].contact, at, acceleration));
       continue;
     }
-    load_[at] = unknown_[row++];
+    load_[k] = unknown_[row++];
     if (held[j].friction != Friction::Sticks) continue;
     const auto d = tangents_[j].columns.cols();
-    const double most = tangents_[j].friction * load_[at];
-    grip_[at] = most * (1.0 + kGrip) - unknown_.segment(row, d).norm();
+    const double most = tangents_[j].friction * load_[k];
+    grip_[k] = most * (1.0 + kGrip) - unknown_.segment(row, d).norm();
     pull_[j].setZero();
     pull_[j].head(d) = -unknown_.segment(row, d).normalized();
     row += d;
   }
-  return acceleration.allFinite();
-}
-
-namespace {
-
-/// q or v moved to where `rows`ᵀ (change) = −residual, in the kinetic metric.
-bool correct(systems::MassSolver& solver, const Matrix& rows, const Vector& residual, Vector& x) {
-  Matrix MinvR(rows.rows(), rows.cols());
-  Vector column(rows.rows());
-  for (Eigen::Index k = 0; k < rows.cols(); ++k) {
-    column = rows.col(k);
-    solver.solve(column);
-    MinvR.col(k) = column;
-  }
-  if (rows.cols() == 1) {
-    x -= MinvR.col(0) / rows.col(0).dot(MinvR.col(0)) * residual[0];
-  } else {
-    const numerics::OrthogonalFactor factor(rows.transpose() * MinvR, kIndependent);
-    x -= MinvR * factor.solve(residual);
-  }
-  return true;
-}
-
-}  // namespace
-
-bool ContactMotion::project_position(const std::vector<HeldContact>& held, Vector& q) {
-  const auto count = joints_ + static_cast<Eigen::Index>(held.size());
-  if (count == 0) return false;
-  Vector gaps(system_.contacts());
-  Vector g(joints_);
-  Vector residual(count);
-  Matrix rows(n_, count);
-  double last = kInfinity;
-  bool changed = false;
-  Vector best = q;
-  // Newton's method from where the constraints nearly hold: rounding is reached in two steps.
-  for (int pass = 0; pass < 4; ++pass) {
-    system_.joint(q, g);
-    residual.head(joints_) = g;
-    system_.gaps(q, gaps);
-    for (std::size_t j = 0; j < held.size(); ++j) {
-      residual[joints_ + static_cast<Eigen::Index>(j)] = gaps[held[j].contact];
-    }
-    const double size = residual.cwiseAbs().maxCoeff();
-    if (!(size < last)) {
-      q = best;
-      break;
-    }
-    best = q;
-    last = size;
-    if (size == 0.0 || !solver_->factor(q)) break;
-    for (int k = 0; k < joints_; ++k) {
-      system_.joint_gradient(k, q, column_);
-      rows.col(k) = column_;
-    }
-    for (std::size_t j = 0; j < held.size(); ++j) {
-      system_.gradient(held[j].contact, q, column_);
-      rows.col(joints_ + static_cast<Eigen::Index>(j)) = column_;
-    }
-    changed = correct(*solver_, rows, residual, q);
-  }
-  return changed;
-}
-
-bool ContactMotion::project_velocity(const std::vector<HeldContact>& held,
-                                     const std::vector<int>& more, const Vector& q, Vector& v) {
-  std::vector<Vector> rows;
-  rows.reserve(static_cast<std::size_t>(joints_) + 3 * held.size() + more.size());
-  for (int k = 0; k < joints_; ++k) {
-    system_.joint_gradient(k, q, column_);
-    rows.push_back(column_);
-  }
-  for (const HeldContact& contact : held) {
-    system_.gradient(contact.contact, q, column_);
-    rows.push_back(column_);
-    if (contact.friction != Friction::Sticks) continue;
-    const Matrix T = system_.tangents(contact.contact, q);
-    for (Eigen::Index d = 0; d < T.cols(); ++d) rows.emplace_back(T.col(d));
-  }
-  for (const int i : more) {
-    system_.gradient(i, q, column_);
-    rows.push_back(column_);
-  }
-  if (rows.empty()) return false;
-  Matrix R(n_, static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t k = 0; k < rows.size(); ++k) R.col(static_cast<Eigen::Index>(k)) = rows[k];
-  const Vector residual = R.transpose() * v;
-  if (residual.cwiseAbs().maxCoeff() == 0.0 || !solver_->factor(q)) return false;
-  return correct(*solver_, R, residual, v);
 }
 
 }  // namespace percute::simulation

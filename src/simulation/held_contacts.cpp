@@ -15,17 +15,18 @@ constexpr double kRounded = 1e-4;
 }  // namespace
 
 HeldContacts::HeldContacts(const AnySystem& system, const RunOptions& options,
-                           const RunLedger& ledger, const Vector& q)
+                           const RunLedger& ledger, const Vector& q, EventDrivenMemory& memory)
     : system_(system),
       options_(options),
       ledger_(ledger),
-      motion_(system),
+      mass_(system),
+      motion_(mass_),
+      settling_(mass_),
       is_held_(static_cast<std::size_t>(system.contacts()), 0),
-      column_(system.coordinates()) {
-  for (int i = 0; i < system.contacts(); ++i) {
-    has_friction_ = has_friction_ || system.contact(i, q).material.friction > 0.0;
-  }
-}
+      has_friction_(simulation::has_friction(system, q)),
+      law_has_friction_(memory.law_has_friction),
+      sliding_speed_(memory.sliding_speed),
+      column_(system.coordinates()) {}
 
 void HeldContacts::hold(std::vector<HeldContact> contacts) {
   held_ = std::move(contacts);
@@ -49,38 +50,39 @@ void HeldContacts::note_sliding(int contact, const MotionState& state, double st
   if (T.cols() == 0) return;
   const Vector speeds = T.cwiseAbs().transpose() * state.v.cwiseAbs();
   system_.gradient(contact, state.q, column_);
-  const double pressed = column_.cwiseAbs().dot(motion_.free_acceleration().cwiseAbs());
+  const double pressed = column_.cwiseAbs().dot(mass_.free_acceleration().cwiseAbs());
   sliding_speed_ = std::max({sliding_speed_, speeds.maxCoeff(), kRounded * step * pressed});
 }
 
-bool HeldContacts::settle(const MotionState& state, const std::vector<int>& closed,
-                          ContactMotion::Settled& settled) {
-  return motion_.settle(state.time, state.q, state.v, closed, friction(), stick_speed(), {},
-                        settled);
+double HeldContacts::sliding(const HeldContact& held, const MotionState& state) const {
+  const Matrix T = system_.tangents(held.contact, state.q);
+  Eigen::Vector2d u = Eigen::Vector2d::Zero();
+  u.head(T.cols()) = T.transpose() * state.v;
+  return u.dot(held.direction);
 }
 
-bool HeldContacts::settle_slipping(const MotionState& state, const std::vector<int>& closed,
-                                   const std::vector<HeldContact>& slipping,
-                                   ContactMotion::Settled& settled) {
+std::string HeldContacts::settle_slipping(const MotionState& state, const std::vector<int>& closed,
+                                          const std::vector<HeldContact>& slipping,
+                                          std::vector<HeldContact>& settled) {
   const auto settles = [&](double stick) {
-    return motion_.settle(state.time, state.q, state.v, closed, friction(), stick, slipping,
-                          settled);
+    return settling_.settle(state, closed, friction(), stick, slipping, settled);
   };
+  const std::string reason = settles(stick_speed());
+  if (reason.empty() || !friction()) return reason;
   double slow_slip = ledger_.micro_bounce_velocity();
   if (!options_.micro_bounce_velocity.given()) {
     slow_slip = std::max(slow_slip, MicroBounceVelocity::kPart * sliding_speed_);
   }
-  return settles(stick_speed()) || (friction() && settles(std::max(stick_speed(), slow_slip)));
+  return settles(std::max(stick_speed(), slow_slip));
 }
 
 bool HeldContacts::stay(const MotionState& state) {
   std::vector<int> closed;
   closed.reserve(held_.size());
   for (const HeldContact& c : held_) closed.push_back(c.contact);
-  ContactMotion::Settled settled;
-  if (!settle(state, closed, settled)) return false;
-  return settled.held.size() == held_.size() &&
-         std::equal(held_.begin(), held_.end(), settled.held.begin(),
+  std::vector<HeldContact> settled;
+  return settle(state, closed, settled).empty() &&
+         std::equal(held_.begin(), held_.end(), settled.begin(), settled.end(),
                     [](const HeldContact& a, const HeldContact& b) {
                       return a.contact == b.contact && a.friction == b.friction;
                     });

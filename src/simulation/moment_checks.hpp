@@ -36,7 +36,7 @@ struct Continuation {
   double grouping = 0.0;  ///< m, where a length is given
 };
 
-/// Throws InvalidInput unless that run could have ended in this moment, with its books, as far as
+/// Throws InvalidInput unless that run could have ended in this moment, with its totals, as far as
 /// can be known without moving: besides validate(), bodies overlap by no more than the method lets
 /// them, the energy is that of the state, and sums and times agree.
 void validate(const Moment& moment, const Continuation& run);

@@ -123,7 +123,7 @@ void fields(RunRecord& x, auto&& visit) {
       "energy_residual", x.energy_residual, "warnings", x.warnings, "wall_time", x.wall_time);
 }
 
-void fields(Books& x, auto&& visit) {
+void fields(RunTotals& x, auto&& visit) {
   all(visit, Allowed::Finite, "start_time", x.start_time, "outputs", x.outputs, "events", x.events,
       "fastest_approach", x.fastest_approach, "energy_sum", x.energy_sum, "energy_squares",
       x.energy_squares, "reaches", x.reaches);
@@ -143,7 +143,7 @@ void fields(Moment& x, auto&& visit) {
         }
       },
       x.memory);
-  visit("books", x.books);
+  visit("books", x.totals);
 }
 
 /// The visitor of a struct inside another one.

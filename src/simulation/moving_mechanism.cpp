@@ -64,10 +64,10 @@ bool MovingMechanism::look(double time, const double* y, const char* loaded, boo
 }
 
 bool MovingMechanism::slope(const double* forces, double* out) {
-  const int m = system_.contacts();
   system_.force(seen_.state.time, seen_.state.q, seen_.state.v, x_);
+  const int m = system_.contacts();
   for (int i = 0; i < m; ++i) {
-    if (seen_.loaded[i] == 0) continue;
+    if (!loaded(i)) continue;
     x_ += forces[i] * H_.col(i);
     for (int k = m + rows_.row(i); k < m + rows_.row(i) + rows_.size(i); ++k) {
       x_ += forces[k] * H_.col(k);
@@ -89,7 +89,7 @@ void MovingMechanism::turning(double* out) {
   for (const double way : {step, -step}) {
     y_ = seen_.state.q + way * seen_.state.v;
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (seen_.loaded[i] == 0 || !rows_.acts(i)) continue;
+      if (!loaded(i) || !rows_.acts(i)) continue;
       const Eigen::Index first = H_.cols() - 2;
       system_.tangents(i, y_, H_.middleCols(first, rows_.size(i)));
       for (int d = 0; d < rows_.size(i); ++d) {
@@ -104,53 +104,33 @@ void MovingMechanism::accelerations(const double* slope, double* a) {
   const Eigen::Map<const Vector> acceleration(slope + n(), n());
   for (int i = 0; i < m; ++i) {
     a[i] = 0.0;
-    if (seen_.loaded[i] == 0) continue;
+    if (!loaded(i)) continue;
     a[i] = H_.col(i).dot(acceleration) + system_.gap_curvature(i, seen_.state.q, seen_.state.v);
   }
-  Eigen::Map<Vector> tangential(a + m, rows_.tangential());
-  turning(tangential.data());
-  for (int i = 0; i < m; ++i) {
-    if (seen_.loaded[i] == 0) continue;
-    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
-      tangential[k] += H_.col(m + k).dot(acceleration);
-    }
-  }
+  turning(a + m);
+  each_row([&](int k) { a[k] += H_.col(k).dot(acceleration); });
 }
 
 void MovingMechanism::drive(const double* F, double* c) {
   const int m = system_.contacts();
   system_.force(seen_.state.time, seen_.state.q, seen_.state.v, x_);
   for (int i = 0; i < m; ++i) {
-    if (seen_.loaded[i] != 0) x_ += F[i] * H_.col(i);
+    if (loaded(i)) x_ += F[i] * H_.col(i);
   }
   solver_->solve(x_);
-  Eigen::Map<Vector> out(c, rows_.tangential());
   turning(c);
-  for (int i = 0; i < m; ++i) {
-    if (seen_.loaded[i] == 0) continue;
-    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
-      out[k] += H_.col(m + k).dot(x_);
-    }
-  }
+  each_row([&](int k) { c[k - m] += H_.col(k).dot(x_); });
 }
 
 contact::Mobility MovingMechanism::mobility() {
   const int m = system_.contacts();
   A_.setZero();
-  for (int i = 0; i < m; ++i) {
-    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) {
-      if (seen_.loaded[i] == 0) continue;
-      x_ = H_.col(m + k);
-      solver_->solve(x_);
-      answers_.col(k) = x_;
-      for (int j = 0; j < m; ++j) {
-        if (seen_.loaded[j] == 0) continue;
-        for (int l = rows_.row(j); l < rows_.row(j) + rows_.size(j); ++l) {
-          A_(l, k) = H_.col(m + l).dot(x_);
-        }
-      }
-    }
-  }
+  each_row([&](int k) {
+    x_ = H_.col(k);
+    solver_->solve(x_);
+    answers_.col(k - m) = x_;
+    each_row([&](int l) { A_(l - m, k - m) = H_.col(l).dot(x_); });
+  });
   A_ = (0.5 * (A_ + A_.transpose())).eval();
   return {.first = A_.data(),
           .stride = A_.outerStride(),
@@ -160,12 +140,8 @@ contact::Mobility MovingMechanism::mobility() {
 }
 
 void MovingMechanism::respond(const double* p, double* change) {
-  const int m = system_.contacts();
   x_.setZero();
-  for (int i = 0; i < m; ++i) {
-    if (seen_.loaded[i] == 0) continue;
-    for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) x_ += p[k] * H_.col(m + k);
-  }
+  each_row([&](int k) { x_ += p[k - system_.contacts()] * H_.col(k); });
   solver_->solve(x_);
   for (int j = 0; j < n(); ++j) change[n() + j] += x_[j];
 }

@@ -4,7 +4,7 @@
 
 #include "contact/mechanism.hpp"
 #include "laws/compliant/contact_dynamics.hpp"
-#include "simulation/motion_state.hpp"
+#include "simulation/scene.hpp"
 
 #include <percute/systems/any_system.hpp>
 
@@ -62,6 +62,16 @@ class MovingMechanism final : public contact::Mechanism {
   };
 
   Eigen::Index n() const { return seen_.state.q.size(); }
+  bool loaded(int i) const { return seen_.loaded[static_cast<std::size_t>(i)] != 0; }
+  /// Tangential rows of contacts with a force, counted after all contacts, as columns of H.
+  template <class Each>
+  void each_row(Each&& each) const {
+    const int m = system_.contacts();
+    for (int i = 0; i < m; ++i) {
+      if (!loaded(i)) continue;
+      for (int k = rows_.row(i); k < rows_.row(i) + rows_.size(i); ++k) each(m + k);
+    }
+  }
   void turning(double* out);
   double length(const double* x);
 

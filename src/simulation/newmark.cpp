@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
-#include "simulation/gap_watch.hpp"
+#include "numerics/lcp.hpp"
+#include "numerics/orthogonal_factor.hpp"
+#include "simulation/fixed_steps.hpp"
 #include "simulation/moment_checks.hpp"
-#include "simulation/named_contacts.hpp"
-#include "simulation/newmark_step.hpp"
-#include "simulation/run_ledger.hpp"
-#include "simulation/scene_length.hpp"
-#include "simulation/step_limit.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/newmark.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace percute::simulation {
 
@@ -31,6 +32,11 @@ constexpr double kTouches = 1e-11;
 constexpr double kTogether = 1e-6;  // of the ways of two contacts: they close together
 constexpr double kNoGap = 1e-3;     // of the grouping: closed at an impact
 constexpr int kCuts = 60;           // tries to find the instant of an impact
+
+constexpr int kNewtonIterations = 60;
+// Parts of the largest coordinate, or of how far one moves in the step.
+constexpr double kCorrection = 5e-17;  // no position changes any more
+constexpr double kStagnation = 5e-15;  // corrections below this that no longer halve are rounding
 
 /// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
 std::optional<double> first_root(double h, double u, double c) {
@@ -47,69 +53,200 @@ std::optional<double> first_root(double h, double u, double c) {
   return {};
 }
 
-/// One run.
-class NewmarkRun {
+/// Where a system is, how fast, and how its velocity changes.
+struct NewmarkState {
+  Vector q;
+  Vector v;
+  Vector a;      ///< F
+  Vector force;  ///< of each held contact, N
+};
+
+// ------------------------------------------------------------------------------------------ steps
+
+/// Newmark's average acceleration with some contacts held closed: M F = f + W λ with h″ = 0 of the
+/// held ones. Keeps its memory; takes none while the number of held contacts is 0 or 1.
+class NewmarkStep {
  public:
-  NewmarkRun(const Newmark& method, const AnySystem& system, const Moment& start, const AnyLaw& law,
-             const Observer& observer)
-      : method_(method),
-        system_(system),
-        law_(law),
-        step_(system),
-        ledger_(system, method_.run, observer, start),
-        gap_watch_(system, start.state.position, ledger_.reaches()),
-        length_(scene_length(system, start.state.position)),
-        time_(start.time),
-        held_(start.held) {
-    now_.q = start.state.position;
-    now_.v = start.state.velocity;
-    now_.a.resize(now_.q.size());
-    gaps_.resize(system.contacts());
-    gaps1_.resize(system.contacts());
-    column_.resize(now_.q.size());
+  /// `iterations` are counted.
+  NewmarkStep(const AnySystem& system, std::int64_t& iterations)
+      : system_(system),
+        solver_(system.solver()),
+        iterations_(iterations),
+        f_(system.coordinates()),
+        r_(system.coordinates()),
+        column_(system.coordinates()),
+        gaps_(system.contacts()),
+        W_(system.coordinates(), system.contacts()),
+        Y_(system.coordinates(), system.contacts()) {}
+
+  systems::MassSolver& solver() { return *solver_; }
+
+  /// Acceleration and forces of the held contacts at (t, q, v). False: M has no factor there.
+  bool accelerate(double t, const std::vector<int>& held, NewmarkState& state) {
+    if (!solver_->factor(state.q)) return false;
+    system_.force(t, state.q, state.v, state.a);
+    solver_->solve(state.a);
+    const auto k = static_cast<Eigen::Index>(held.size());
+    state.force.resize(k);
+    if (k == 0) return true;
+    prepare(held, state.q);
+    for (Eigen::Index j = 0; j < k; ++j) {
+      b_[j] = -W_.col(j).dot(state.a) - bend(held, j, state);
+    }
+    solve_small(b_, state.force);
+    state.a.noalias() += Y_.leftCols(k) * state.force;
+    return true;
   }
 
-  RunLedger& ledger() { return ledger_; }
-
-  Run go(const Moment& start) {
-    goes_on_ = true;
-    begin(start);
-    while (goes_on_ && status_ == RunStatus::Ok) {
-      const double left = ledger_.end_time() - time_;
-      if (!(left > 1e-6 * method_.step)) break;  // rounding of time
-      if (ledger_.too_many_events()) {
-        fail(RunStatus::NotTerminated, ledger_.limit_reached() + " at t = " + text(time_) + " s");
-        break;
+  /// From `from` at time t to `to`, dt later. False: did not converge.
+  /// Newton on F₁ for r = M(q₁) F₁ − f(q₁, v₁) − W λ, with the matrix M + Δt²/4 K of the start.
+  bool advance(double t, double dt, const std::vector<int>& held, const NewmarkState& from,
+               NewmarkState& to) {
+    const double c = 0.25 * dt * dt;
+    if (!solver_->factor_stiffened(from.q, c)) return false;
+    const auto k = static_cast<Eigen::Index>(held.size());
+    if (k > 0) prepare(held, from.q, [&](Vector& x) { solver_->solve_stiffened(x); });
+    to.a = from.a;
+    to.force = from.force;
+    const double size =
+        std::max({from.q.lpNorm<Eigen::Infinity>(), dt * from.v.lpNorm<Eigen::Infinity>(),
+                  c * from.a.lpNorm<Eigen::Infinity>()});
+    double before = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kNewtonIterations; ++i) {
+      ++iterations_;
+      to.q = from.q + dt * from.v + c * (from.a + to.a);
+      to.v = from.v + 0.5 * dt * (from.a + to.a);
+      if (!solver_->factor(to.q)) return false;
+      solver_->multiply(to.a, r_);
+      system_.force(t + dt, to.q, to.v, f_);
+      r_ -= f_;
+      for (Eigen::Index j = 0; j < k; ++j) {
+        system_.gradient(held[static_cast<std::size_t>(j)], to.q, column_);
+        W_.col(j) = column_;
+        r_ -= to.force[j] * column_;
       }
-      one_step(std::min(method_.step, left));
+      solver_->solve_stiffened(r_);
+      if (k > 0) {
+        for (Eigen::Index j = 0; j < k; ++j) {
+          b_[j] = W_.col(j).dot(r_) - W_.col(j).dot(to.a) - bend(held, j, to);
+        }
+        solve_small(b_, x_);
+        to.force += x_;
+        r_.noalias() -= Y_.leftCols(k) * x_;
+      }
+      to.a -= r_;
+      const double correction = c * r_.lpNorm<Eigen::Infinity>();
+      if (correction <= kCorrection * size ||
+          (correction <= kStagnation * size && correction > 0.5 * before)) {
+        to.q = from.q + dt * from.v + c * (from.a + to.a);
+        to.v = from.v + 0.5 * dt * (from.a + to.a);
+        return true;
+      }
+      if (!std::isfinite(correction)) return false;
+      before = correction;
     }
-    ledger_.counts().iterations += step_.iterations();
-    // A run that goes on from here takes the acceleration as it was solved for.
-    NewmarkMemory memory;
-    memory.acceleration = now_.a;
-    memory.force = now_.force;
-    return ledger_.finish({.time = time_,
-                           .state = {.position = now_.q, .velocity = now_.v},
-                           .held = held_,
-                           .memory = std::move(memory)},
-                          status_, reason_);
+    return false;
+  }
+
+  /// Removes what little gap and gap rate the held contacts have.
+  void hold(const std::vector<int>& held, NewmarkState& state) {
+    for (const int contact : held) {
+      system_.gaps(state.q, gaps_);
+      system_.gradient(contact, state.q, column_);
+      const double square = column_.squaredNorm();
+      state.q -= gaps_[contact] / square * column_;
+      state.v -= column_.dot(state.v) / square * column_;
+    }
+  }
+
+  /// Forces 0 ≤ λ ⟂ h″ ≥ 0 that these closed contacts, all at rest, would give; the acceleration
+  /// of `state` must be the free one.
+  Vector contact_forces(const std::vector<int>& closed, const NewmarkState& state) {
+    const auto k = static_cast<Eigen::Index>(closed.size());
+    if (!solver_->factor(state.q)) return Vector::Zero(k);
+    prepare(closed, state.q);
+    for (Eigen::Index j = 0; j < k; ++j) {
+      b_[j] = W_.col(j).dot(state.a) + bend(closed, j, state);
+    }
+    return numerics::solve_lcp(A_, b_).z;
+  }
+
+  /// Takes the gap rates of these contacts away: see stop_coordinate().
+  void stop(const std::vector<int>& contacts, NewmarkState& state) {
+    bool all = true;
+    for (const int contact : contacts) {
+      system_.gradient(contact, state.q, column_);
+      all = stop_coordinate(column_, state.v) && all;
+    }
+    if (all || !solver_->factor(state.q)) return;
+    prepare(contacts, state.q);
+    const auto k = static_cast<Eigen::Index>(contacts.size());
+    b_.noalias() = W_.leftCols(k).transpose() * state.v;
+    solve_small(b_, x_);
+    state.v.noalias() -= Y_.leftCols(k) * x_;
   }
 
  private:
-  void fail(RunStatus status, std::string reason) {
-    status_ = status;
-    reason_ = std::move(reason);
+  /// W, Y = solve(W) and A = Wᵀ Y of the held contacts.
+  template <class Solve>
+  void prepare(const std::vector<int>& held, const Vector& q, Solve&& solve) {
+    const auto k = static_cast<Eigen::Index>(held.size());
+    for (Eigen::Index j = 0; j < k; ++j) {
+      system_.gradient(held[static_cast<std::size_t>(j)], q, column_);
+      W_.col(j) = column_;
+    }
+    solve_columns(W_.leftCols(k), solve, column_, Y_);
+    A_.noalias() = W_.leftCols(k).transpose() * Y_.leftCols(k);
+    b_.resize(k);
+    x_.resize(k);
   }
 
-  double rate(int contact, const NewmarkState& state) {
-    system_.gradient(contact, state.q, column_);
-    return column_.dot(state.v);
+  void prepare(const std::vector<int>& held, const Vector& q) {
+    prepare(held, q, [this](Vector& x) { solver_->solve(x); });
   }
 
+  /// vᵀ ∇²h v of the contact in place j.
+  double bend(const std::vector<int>& held, Eigen::Index j, const NewmarkState& state) const {
+    return system_.gap_curvature(held[static_cast<std::size_t>(j)], state.q, state.v);
+  }
+
+  /// A x = b; of least norm where contacts are redundant.
+  void solve_small(const Vector& b, Vector& x) const {
+    if (b.size() == 1) {
+      x[0] = b[0] / A_(0, 0);
+    } else {
+      x = numerics::OrthogonalFactor(A_).solve(b);
+    }
+  }
+
+  const AnySystem& system_;
+  std::unique_ptr<systems::MassSolver> solver_;
+  std::int64_t& iterations_;
+  Vector f_, r_, column_, gaps_;
+  Vector b_, x_;      // one per held contact
+  Matrix W_, Y_, A_;  // W, M⁻¹ W or (M + c K)⁻¹ W, Wᵀ Y
+};
+
+// -------------------------------------------------------------------------------------------- run
+
+class NewmarkRun final : public FixedStepRun {
+ public:
+  NewmarkRun(const Newmark& method, const AnySystem& system, const Moment& start, const AnyLaw& law,
+             const Observer& observer)
+      : FixedStepRun(system, method.run, method.step, observer, start),
+        method_(method),
+        law_(law),
+        step_(system, ledger_.counts().iterations),
+        length_(scene_length(system, start.state.position)),
+        held_(start.held),
+        now_{.q = start.state.position, .v = start.state.velocity, .a = {}, .force = {}},
+        gaps1_(system.contacts()) {
+    now_.a.resize(now_.q.size());
+  }
+
+ private:
   /// Contacts that are closed at the start: an impact if any approaches, else they may stay.
-  void begin(const Moment& start) {
-    system_.gaps(now_.q, gaps_);
-    gap_watch_.note(gaps_);
+  void begin(const Moment& start) override {
     if (const auto* memory = remembered<NewmarkMemory>(start)) {
       now_.a = memory->acceleration;
       now_.force = memory->force;
@@ -122,7 +259,7 @@ class NewmarkRun {
       if (gaps_[i] > kTouches * length_) continue;
       gaps_[i] = 0.0;
       closed.push_back(i);
-      approaches = approaches || rate(i, now_) < 0.0;
+      approaches = approaches || gap_rate(i, now_.q, now_.v) < 0.0;
     }
     held_.clear();
     if (approaches) {
@@ -132,33 +269,42 @@ class NewmarkRun {
     }
   }
 
+  void step(double left) override { one_step(std::min(method_.step, left)); }
+  bool too_many() const override { return ledger_.too_many_events(); }
+  /// A run that goes on from here takes the acceleration as it was solved for.
+  Moment moment() override {
+    return {.time = time_,
+            .state = {.position = now_.q, .velocity = now_.v},
+            .held = held_,
+            .memory = NewmarkMemory{.acceleration = now_.a, .force = now_.force}};
+  }
+
   void one_step(double dt) {
     if (!step_.advance(time_, dt, held_, now_, next_)) {
-      fail(RunStatus::NotConverged,
-           "a step from t = " + text(time_) + " s could not be solved; take a shorter step");
+      status_ = RunStatus::NotConverged;
+      reason_ = "a step from t = " + text(time_) + " s could not be solved; take a shorter step";
       return;
     }
     int struck = -1;
+    int grazing = -1;
     double cut = dt;
-    bool grazes = false;
     system_.gaps(next_.q, gaps1_);
     for (int i = 0; i < system_.contacts(); ++i) {
       if (!(gaps1_[i] < 0.0) || is_held(i)) continue;
       const auto root = literal_cut(i, dt);
       if (!root) {
-        grazes = true;
-        grazing_ = i;
+        grazing = i;
       } else if (struck < 0 || *root < cut) {
         struck = i;
         cut = *root;
       }
     }
-    if (struck < 0 && !grazes) {
-      accept(dt);
-    } else if (struck < 0) {
-      graze();
-    } else {
+    if (struck >= 0) {
       strike(struck, cut, dt);
+    } else if (grazing >= 0) {
+      graze(grazing);
+    } else {
+      accept(dt);
     }
   }
 
@@ -166,43 +312,50 @@ class NewmarkRun {
     return std::find(held_.begin(), held_.end(), contact) != held_.end();
   }
 
-  void accept(double dt) {
+  /// next_, whose gaps are known and where some contacts are on the surface, is the present state.
+  void arrive(double dt, const std::vector<int>& on_surface) {
     time_ += dt;
     ++ledger_.counts().steps;
+    std::swap(now_, next_);
+    gaps_.swap(gaps1_);
+    note_gaps();
+    for (const int contact : on_surface) gaps_[contact] = 0.0;
+  }
+
+  void accept(double dt) {
     if (!held_.empty()) {
       step_.hold(held_, next_);
       system_.gaps(next_.q, gaps1_);
     }
-    gap_watch_.note(gaps1_);
-    for (const int contact : held_) gaps1_[contact] = 0.0;
-    std::swap(now_, next_);
-    gaps_.swap(gaps1_);
+    arrive(dt, held_);
     if (!held_.empty()) ledger_.in_contact(time_);
-    goes_on_ = ledger_.step(time_, now_.q, now_.v);
-    if (!held_.empty() && now_.force.minCoeff() < 0.0) {
-      const std::vector<int> before = held_;
-      choose_held(before);
-    }
+    ledger_.step(time_, now_.q, now_.v);
+    if (!held_.empty() && now_.force.minCoeff() < 0.0) choose_held(std::vector<int>(held_));
   }
 
   /// No positive instant at which the gap closes, yet it has: it never left the surface. It is held
   /// for a step at least.
-  void graze() {
-    tell(EventKind::ContactBegins, {grazing_});
-    held_.insert(std::upper_bound(held_.begin(), held_.end(), grazing_), grazing_);
+  void graze(int contact) {
+    tell(EventKind::ContactBegins, {contact});
+    held_.insert(std::upper_bound(held_.begin(), held_.end(), contact), contact);
     step_.stop(held_, now_);
-    gaps_[grazing_] = 0.0;
+    gaps_[contact] = 0.0;
     if (!step_.accelerate(time_, held_, now_)) {
-      fail(RunStatus::NotConverged, "the mass matrix is singular at t = " + text(time_) + " s");
+      fail(RunStatus::NotConverged, "the mass matrix is singular");
     }
+  }
+
+  /// trial_: where the parabola of the step in next_ is after the time `cut`.
+  void set_parabola(double cut) {
+    trial_.q = now_.q + cut * now_.v + 0.25 * cut * cut * (now_.a + next_.a);
+    trial_.v = now_.v + 0.5 * cut * (now_.a + next_.a);
   }
 
   /// Where the parabola of the step in next_ takes the gap to 0 (equation 17 of the paper); gaps
   /// that are not linear in q need corrections.
   std::optional<double> literal_cut(int contact, double dt) {
-    system_.gradient(contact, now_.q, column_);
     const double h = std::max(gaps_[contact], 0.0);
-    const double u = column_.dot(now_.v);
+    const double u = gap_rate(contact, now_.q, now_.v);
     // On the surface, and back on it within the step at less than a bounce is worth: contact.
     if (h == 0.0 && u < ledger_.micro_bounce_velocity()) return {};
     const double c =
@@ -211,12 +364,11 @@ class NewmarkRun {
     if (!d) return {};
     double cut = std::min(*d, dt);
     for (int i = 0; i < 8; ++i) {
-      trial_.q = now_.q + cut * now_.v + 0.25 * cut * cut * (now_.a + next_.a);
-      trial_.v = now_.v + 0.5 * cut * (now_.a + next_.a);
+      set_parabola(cut);
       system_.gaps(trial_.q, gaps1_);
       const double gap = gaps1_[contact];
       if (std::abs(gap) <= kClosed * length_) break;
-      const double next = cut - gap / rate(contact, trial_);
+      const double next = cut - gap / gap_rate(contact, trial_.q, trial_.v);
       if (!(next > 0.0 && next <= dt) || next == cut) break;
       cut = next;
     }
@@ -236,7 +388,7 @@ class NewmarkRun {
       const double gap = gaps1_[contact];
       if (std::abs(gap) <= kClosed * length_) return cut;
       (gap > 0.0 ? low : high) = cut;
-      double next = cut - gap / rate(contact, next_);
+      double next = cut - gap / gap_rate(contact, next_.q, next_.v);
       if (!(next > low && next < high)) next = 0.5 * (low + high);
       // Rounding: no further.
       const bool rounds = std::abs(gap) < kDigits * length_ && std::abs(gap) >= 0.5 * best;
@@ -247,46 +399,42 @@ class NewmarkRun {
     return cut;
   }
 
+  /// The state at the impact, in next_; another contact may turn out to be the first.
+  bool locate(int& contact, double& cut, double dt) {
+    for (int i = 0; i < system_.contacts(); ++i) {
+      const auto found = resolved_cut(contact, cut, dt);
+      if (!found) return false;
+      cut = *found;
+      int earlier = -1;
+      for (int j = 0; j < system_.contacts(); ++j) {
+        if (j == contact || is_held(j) || gaps1_[j] >= -kTouches * length_) continue;
+        if (earlier < 0 || gaps1_[j] < gaps1_[earlier]) earlier = j;
+      }
+      if (earlier < 0) break;
+      contact = earlier;
+      dt = cut;
+      cut *= 0.5;
+    }
+    return true;
+  }
+
   void strike(int contact, double cut, double dt) {
     if (method_.event == Newmark::Event::Literal) {
-      trial_.q = now_.q + cut * now_.v + 0.25 * cut * cut * (now_.a + next_.a);
-      trial_.v = now_.v + 0.5 * cut * (now_.a + next_.a);
+      set_parabola(cut);
       std::swap(trial_, next_);
-    } else {
-      // Another contact may turn out to be the first.
-      for (int i = 0; i < system_.contacts(); ++i) {
-        const auto found = resolved_cut(contact, cut, dt);
-        if (!found) {
-          fail(RunStatus::NotConverged,
-               "an impact after t = " + text(time_) + " s could not be located");
-          return;
-        }
-        cut = *found;
-        int earlier = -1;
-        for (int j = 0; j < system_.contacts(); ++j) {
-          if (j == contact || is_held(j) || gaps1_[j] >= -kTouches * length_) continue;
-          if (earlier < 0 || gaps1_[j] < gaps1_[earlier]) earlier = j;
-        }
-        if (earlier < 0) break;
-        contact = earlier;
-        dt = cut;
-        cut *= 0.5;
-      }
+    } else if (!locate(contact, cut, dt)) {
+      status_ = RunStatus::NotConverged;
+      reason_ = "an impact after t = " + text(time_) + " s could not be located";
+      return;
     }
     // On the surface exactly.
     system_.gaps(next_.q, gaps1_);
     system_.gradient(contact, next_.q, column_);
     next_.q -= gaps1_[contact] / column_.squaredNorm() * column_;
     system_.gaps(next_.q, gaps1_);
-    gap_watch_.note(gaps1_);
-    gaps1_[contact] = 0.0;
-
-    time_ += cut;
-    ++ledger_.counts().steps;
     next_.a.resize(now_.q.size());
-    std::swap(now_, next_);
-    gaps_.swap(gaps1_);
-    goes_on_ = ledger_.step(time_, now_.q, now_.v);
+    arrive(cut, {contact});
+    ledger_.step(time_, now_.q, now_.v);
     std::vector<int> closed;
     for (int i = 0; i < system_.contacts(); ++i) {
       if (i == contact || is_held(i) || takes_part(i, contact)) closed.push_back(i);
@@ -296,13 +444,12 @@ class NewmarkRun {
 
   /// Closed, or about to close: contacts that open are none of an impact's, however near.
   bool takes_part(int contact, int struck) {
-    const double way = std::min(gap_watch_.widest(contact), gap_watch_.widest(struck));
-    const double grouping = method_.grouping.value_or(kTogether * way);
+    const double grouping =
+        method_.grouping.value_or(kTogether * std::min(widest(contact), widest(struck)));
     const double closed = kTouches * length_;
     if (gaps_[contact] > std::max(grouping, closed)) return false;
-    if (gaps_[contact] <= std::max(kNoGap * grouping, closed)) return true;
-    system_.gradient(contact, now_.q, column_);
-    return column_.dot(now_.v) <= 0.0;
+    return gaps_[contact] <= std::max(kNoGap * grouping, closed) ||
+           gap_rate(contact, now_.q, now_.v) <= 0.0;
   }
 
   void impact(const std::vector<int>& closed) {
@@ -310,22 +457,16 @@ class NewmarkRun {
     const ImpactResult result = law_(problem);
     if (!result.ok() || result.velocity.size() != now_.v.size() || !result.velocity.allFinite()) {
       fail(RunStatus::NotConverged,
-           unanswered(result.status, result.diagnostics.reason, closed, system_) +
-               " at t = " + text(time_) + " s");
+           unanswered(result.status, result.diagnostics.reason, closed, system_));
       return;
     }
-    const double dissipated = step_.solver().kinetic_energy(now_.q, now_.v) -
-                              step_.solver().kinetic_energy(now_.q, result.velocity);
-    goes_on_ = ledger_.event({.time = time_,
-                              .kind = EventKind::Impact,
-                              .contacts = closed,
-                              .position = now_.q,
-                              .velocity_before = now_.v,
-                              .velocity_after = result.velocity,
-                              .impulse = result.impulse,
-                              .dissipated = dissipated,
-                              .status = result.status}) &&
-               goes_on_;
+    Event event = event_without_jump(EventKind::Impact, time_, now_.q, now_.v, closed);
+    event.velocity_after = result.velocity;
+    event.impulse = result.impulse;
+    event.dissipated = step_.solver().kinetic_energy(now_.q, now_.v) -
+                       step_.solver().kinetic_energy(now_.q, result.velocity);
+    event.status = result.status;
+    ledger_.event(event);
     now_.v = result.velocity;
     choose_held(closed);
   }
@@ -333,20 +474,19 @@ class NewmarkRun {
   /// Which of these closed contacts stay closed: those at rest that push at the level of
   /// accelerations, 0 ≤ λ ⟂ h″ ≥ 0.
   void choose_held(const std::vector<int>& closed) {
-    const std::vector<int> before = held_;
-    held_.clear();
+    const std::vector<int> before = std::exchange(held_, {});
     std::vector<int> resting;
     bool bounced = false;
     const double micro_bounce = ledger_.micro_bounce_velocity();
     for (const int contact : closed) {
-      const double u = rate(contact, now_);
+      const double u = gap_rate(contact, now_.q, now_.v);
       const bool stays = std::abs(u) < micro_bounce || u == 0.0;
       if (gaps_[contact] > kTouches * length_ || !stays) continue;
       resting.push_back(contact);
       bounced = bounced || u > 0.0;
     }
     if (!step_.accelerate(time_, held_, now_)) {
-      fail(RunStatus::NotConverged, "the mass matrix is singular at t = " + text(time_) + " s");
+      fail(RunStatus::NotConverged, "the mass matrix is singular");
       return;
     }
     if (!resting.empty()) {
@@ -369,46 +509,26 @@ class NewmarkRun {
     step_.accelerate(time_, held_, now_);
   }
 
-  void tell(EventKind kind, const std::vector<int>& contacts) {
+  void tell(EventKind kind, std::vector<int> contacts) {
     if (contacts.empty()) return;
-    goes_on_ =
-        ledger_.event({.time = time_,
-                       .kind = kind,
-                       .contacts = contacts,
-                       .position = now_.q,
-                       .velocity_before = now_.v,
-                       .velocity_after = now_.v,
-                       .impulse = Vector::Zero(static_cast<Eigen::Index>(contacts.size()))}) &&
-        goes_on_;
+    ledger_.event(event_without_jump(kind, time_, now_.q, now_.v, std::move(contacts)));
   }
 
   const Newmark& method_;
-  const AnySystem& system_;
   const AnyLaw& law_;
   NewmarkStep step_;
-  RunLedger ledger_;
-  GapWatch gap_watch_;
   double length_;  // of the scene, m
-  double time_;
   std::vector<int> held_;
-  NewmarkState now_;
+  NewmarkState now_;  // its gaps are 0 exactly for contacts on the surface
   NewmarkState next_;
   NewmarkState trial_;
-  Vector gaps_;   // of now_; 0 exactly for contacts on the surface
   Vector gaps1_;  // of next_
-  Vector column_;
-  int grazing_ = -1;
-  bool goes_on_ = true;
-  RunStatus status_ = RunStatus::Ok;
-  std::string reason_;
 };
 
 }  // namespace
 
 void validate(const Newmark& method) {
-  require_ranges("simulation", method);
-  validate(method.run);
-  validate_step(method.step, method.run);
+  validate_fixed_steps(method);
   if (method.run.duration && method.step > *method.run.duration) {
     throw InvalidInput("simulation.step", text(method.step) + " s is longer than the run, " +
                                               text(*method.run.duration) + " s");
@@ -418,23 +538,15 @@ void validate(const Newmark& method) {
 Run Newmark::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,
                         const Observer& observer) const {
   validate(*this);
-  if (system.joints() > 0) {
-    throw InvalidInput("simulation.method",
-                       "event_driven knows no joints: choose event_driven_adaptive");
-  }
-  std::string warning;
-  bool friction = false;
-  if (start.state.position.size() == system.coordinates()) {
-    warning = unresolved_vibration(system, start.state.position, step);
-    for (int i = 0; i < system.contacts(); ++i) {
-      friction = friction || system.contact(i, start.state.position).material.friction > 0.0;
-    }
-  }
+  refuse_joints(system, "event_driven knows no joints: choose event_driven_adaptive");
   NewmarkRun run_now(*this, system, start, law, observer);
-  run_now.ledger().warn_at_start(std::move(warning));
+  const Vector& q = start.state.position;
+  run_now.ledger().warn_at_start(unresolved_vibration(system, q, step));
   run_now.ledger().warn_at_start(unresolved_forces(system, start.time, step));
-  if (friction) run_now.ledger().warn("contacts that stay closed are taken as frictionless");
-  return run_now.go(start);
+  if (has_friction(system, q)) {
+    run_now.ledger().warn("contacts that stay closed are taken as frictionless");
+  }
+  return run_now.run(start, 1e-6);  // rounding of time
 }
 
 }  // namespace percute::simulation

@@ -5,7 +5,6 @@
 #include "model/text.hpp"
 #include "numerics/cubic.hpp"
 #include "simulation/moment_checks.hpp"
-#include "simulation/scene_length.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
@@ -34,8 +33,8 @@ void refuse_overlap(const AnySystem& system, const Vector& q) {
   const double overlap = kTenDigits * scene_length(system, q);
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -overlap) continue;
-    const std::string contact = system.contact_names()[static_cast<std::size_t>(i)];
-    throw InvalidInput("start.position", "contact " + contact + " has gap " + text(gaps[i]) +
+    throw InvalidInput("start.position", "contact " + names_of({static_cast<int>(i)}, system) +
+                                             " has gap " + text(gaps[i]) +
                                              " m: bodies must not overlap at the start");
   }
 }
@@ -79,44 +78,58 @@ void validate(const RunOptions& options) {
   }
 }
 
+Event event_without_jump(EventKind kind, double time, const Vector& q, const Vector& v,
+                         std::vector<int> contacts) {
+  Event event;
+  event.time = time;
+  event.kind = kind;
+  event.impulse = Vector::Zero(static_cast<Eigen::Index>(contacts.size()));
+  event.contacts = std::move(contacts);
+  event.position = q;
+  event.velocity_before = v;
+  event.velocity_after = v;
+  return event;
+}
+
 RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
                      const Moment& start)
     : system_(system),
       options_(options),
       observer_(observer),
-      energy_(system),
+      solver_(system.solver()),
       next_output_(kNever),
-      known_(options.resume && start.books.has_value()),
-      time_(start.time),
-      q_(start.state.position),
-      v_(start.state.velocity),
-      x_(system.coordinates()),
-      y_(system.coordinates()),
+      known_(options.resume && start.totals.has_value()),
+      last_{.time = start.time, .q = start.state.position, .v = start.state.velocity},
+      work_{.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
+      inside_(work_),
       wall_start_(seconds_now()) {
   validate(options);
   validate(start, system);
   const bool begins = std::holds_alternative<std::monostate>(start.memory) && start.step == 0.0 &&
-                      start.held.empty() && !start.books;
-  if (begins) refuse_overlap(system, q_);
+                      start.held.empty() && !start.totals;
+  if (begins) refuse_overlap(system, last_.q);
   if (known_) {
-    books_ = *start.books;
+    totals_ = *start.totals;
   } else {
-    books_.start_time = start.time;
+    totals_.start_time = start.time;
     EnergyRecord& energy = counts().energy;
-    energy.expected = energy_.of(q_, v_);
+    energy.expected = energy_of(last_.q, last_.v);
     energy.final = energy.expected;
     energy.min = kNever;
     energy.max = -kNever;
   }
-  if (options_.bounce) {
-    if (!counts().bounce) counts().bounce.emplace();
-    bounce_.emplace(system_, *options_.bounce, *counts().bounce);
+  if (options_.bounce && !counts().bounce) counts().bounce.emplace();
+  if (options_.bounce && system.contacts() != 1) {
+    throw InvalidInput("simulation",
+                       "the first bounce, with restitution_window and cluster_gap, "
+                       "is measured where there is one contact; here are " +
+                           std::to_string(system.contacts()));
   }
   if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
 }
 
 double RunLedger::output_time() const {
-  return books_.start_time + static_cast<double>(books_.outputs) * options_.output_interval;
+  return totals_.start_time + static_cast<double>(totals_.outputs) * options_.output_interval;
 }
 
 void RunLedger::warn(std::string warning) {
@@ -131,92 +144,77 @@ void RunLedger::warn_at_start(std::string warning) {
 
 /// A part that carries on may begin by telling its start, which the part before has told.
 bool RunLedger::is_repeated(double time) {
-  const bool repeated = known_ && time == time_;
+  const bool repeated = known_ && time == last_.time;
   known_ = false;
   return repeated;
 }
 
-bool EnergyAccount::sample(const Vector& q, const Vector& v, Books& books) {
-  EnergyRecord& energy = books.record.energy;
-  energy.final = of(q, v);
-  if (!books.record.first_impact_time) return false;
+/// Energy of the last state told, from the first impact on.
+void RunLedger::sample_energy() {
+  EnergyRecord& energy = counts().energy;
+  energy.final = energy_of(last_.q, last_.v);
+  step_sampled_ = counts().first_impact_time.has_value();
+  if (!step_sampled_) return;
   // Deviations: sums of the energy itself would lose the digits asked for.
   const double deviation = energy.final - energy.expected;
-  books.energy_sum += deviation;
-  books.energy_squares += deviation * deviation;
+  totals_.energy_sum += deviation;
+  totals_.energy_squares += deviation * deviation;
   energy.min = std::min(energy.min, energy.final);
   energy.max = std::max(energy.max, energy.final);
   ++energy.samples;
-  return true;
 }
 
-void EnergyAccount::withdraw_step(Books& books) {
-  if (!step_counted_) return;
-  const double deviation = books.record.energy.final - books.record.energy.expected;
-  books.energy_sum -= deviation;
-  books.energy_squares -= deviation * deviation;
-  --books.record.energy.samples;
-}
-
-bool RunLedger::step(double time, const Vector& q, const Vector& v) {
+bool RunLedger::step(double time, const Vector& q, const Vector& v, bool outputs_told) {
   if (is_repeated(time)) return !stop_;
-  if (observer_.state) {
-    if (options_.output_interval > 0.0) {
-      interpolate_outputs(time, q, v);
-    } else if (!observer_.state(time, q, v)) {
-      stop_ = true;
-    }
+  work_.time = time;
+  work_.q = q;
+  work_.v = v;
+  if (observer_.state && !(options_.output_interval > 0.0)) {
+    if (!observer_.state(time, q, v)) stop_ = true;
+  } else if (observer_.state && !outputs_told) {
+    interpolate_outputs(work_);
   }
-  return step_without_output(time, q, v);
-}
-
-bool RunLedger::step_without_output(double time, const Vector& q, const Vector& v) {
-  if (is_repeated(time)) return !stop_;
-  if (bounce_) {
-    bounce_->step({time_, q_, v_}, {time, q, v},
-                  std::abs(counts().first_impact_velocity.value_or(0.0)));
-  }
-  time_ = time;
-  q_ = q;
-  v_ = v;
-  energy_.sample_step(q, v, books_);
+  if (options_.bounce) measure_bounce(work_);
+  std::swap(last_, work_);
+  sample_energy();
   if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
   return !stop_;
 }
 
-void RunLedger::interpolate_outputs(double time, const Vector& q, const Vector& v) {
-  while (next_output_ <= time && !stop_) {
-    const double h = time - time_;
-    if (h > 0.0) {
-      for (Eigen::Index i = 0; i < q.size(); ++i) {
-        const numerics::Cubic cubic{h, q_[i], q[i], v_[i], v[i]};
-        x_[i] = cubic(next_output_ - time_);
-        y_[i] = cubic.slope(next_output_ - time_);
-      }
-      output(next_output_, x_, y_);
-    } else {
-      output(next_output_, q, v);
+/// By cubics through the states at both ends.
+void RunLedger::interpolate_outputs(const MotionState& to) {
+  const double h = to.time - last_.time;
+  outputs(to.time, [&](double asked) {
+    if (!(h > 0.0)) {
+      output(asked, to.q, to.v);
+      return;
     }
-  }
+    for (Eigen::Index i = 0; i < to.q.size(); ++i) {
+      const numerics::Cubic cubic{h, last_.q[i], to.q[i], last_.v[i], to.v[i]};
+      inside_.q[i] = cubic(asked - last_.time);
+      inside_.v[i] = cubic.slope(asked - last_.time);
+    }
+    output(asked, inside_.q, inside_.v);
+  });
 }
 
 bool RunLedger::output(double time, const Vector& q, const Vector& v) {
   if (!observer_.state(time, q, v)) stop_ = true;
-  ++books_.outputs;
+  ++totals_.outputs;
   next_output_ = output_time();
   return !stop_;
 }
 
 void RunLedger::touch(double from, double to, int impacts) {
   counts().last_contact = to;
-  if (bounce_) bounce_->touch(from, to, impacts, q_);
+  if (options_.bounce) touch_bounce(from, to, impacts);
 }
 
 double RunLedger::lowest_rate(const Event& event) {
   double lowest = kNever;
   for (const int contact : event.contacts) {
-    system_.gradient(contact, event.position, x_);
-    lowest = std::min(lowest, x_.dot(event.velocity_before));
+    system_.gradient(contact, event.position, work_.q);
+    lowest = std::min(lowest, work_.q.dot(event.velocity_before));
   }
   return lowest;
 }
@@ -231,55 +229,59 @@ void RunLedger::count_impact(double time, double rate) {
     counts().first_impact_velocity = rate;
   }
   ++counts().impacts;
-  if (bounce_) bounce_->count_impact();
+  if (!options_.bounce) return;
+  auto& clusters = counts().bounce->clusters;
+  if (!clusters.empty()) ++clusters.back().impacts;
 }
 
 bool RunLedger::event(const Event& event) {
-  ++books_.events;
+  ++totals_.events;
   known_ = false;
-  const bool jump = event.kind == EventKind::Impact || event.kind == EventKind::ActiveStep;
-  const bool closes = jump || event.kind == EventKind::ContactBegins ||
-                      event.kind == EventKind::Accumulation || event.kind == EventKind::ContactEnds;
-  if (jump && !event.contacts.empty()) {
+  const bool impact = event.kind == EventKind::Impact;
+  const bool active = event.kind == EventKind::ActiveStep;
+  const bool begins =
+      event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation;
+  if ((impact || active) && !event.contacts.empty()) {
     const double rate = lowest_rate(event);
-    books_.fastest_approach = std::max(books_.fastest_approach, -rate);
-    if (event.kind == EventKind::Impact && !counts().first_impact_time) {
+    totals_.fastest_approach = std::max(totals_.fastest_approach, -rate);
+    if (impact && !counts().first_impact_time) {
       counts().first_impact_time = event.time;
       counts().first_impact_velocity = rate;
     }
   }
-  counts().energy.dissipated += event.dissipated;
-  if (event.kind == EventKind::Impact) ++counts().impacts;
-  if (event.kind == EventKind::ActiveStep) ++counts().active_steps;
-  if (event.kind == EventKind::ContactBegins || event.kind == EventKind::Accumulation) {
-    ++counts().contact_phases;
-  }
+  EnergyRecord& energy = counts().energy;
+  energy.dissipated += event.dissipated;
+  if (impact) ++counts().impacts;
+  if (active) ++counts().active_steps;
+  if (begins) ++counts().contact_phases;
   // A step that ended at an impact: one instant is one sample, the state after the impact.
-  const bool impact = event.kind == EventKind::Impact;
-  energy_.end_step(impact && event.time == time_, books_);
-  time_ = event.time;
-  q_ = event.position;
-  v_ = event.velocity_after;
-  if (closes) touch(event.time, event.time, event.kind == EventKind::Impact ? 1 : 0);
+  if (impact && step_sampled_ && event.time == last_.time) {
+    const double deviation = energy.final - energy.expected;
+    totals_.energy_sum -= deviation;
+    totals_.energy_squares -= deviation * deviation;
+    --energy.samples;
+  }
+  last_.time = event.time;
+  last_.q = event.position;
+  last_.v = event.velocity_after;
+  if (impact || active || begins || event.kind == EventKind::ContactEnds) {
+    touch(event.time, event.time, impact ? 1 : 0);
+  }
   // Time stepping has its samples at steps: positions and velocities of the same instant.
-  if (impact) energy_.sample(q_, v_, books_);
+  if (impact) sample_energy();
+  step_sampled_ = false;
   if (observer_.event && !observer_.event(event)) stop_ = true;
   return !stop_;
 }
 
-void RunLedger::in_contact(double time) {
-  touch(counts().last_contact.value_or(time), time, 0);
-}
-
 double RunLedger::end_time() const {
-  double end = options_.duration ? books_.start_time + *options_.duration : kNever;
-  if (options_.stop_after_quiet && counts().last_contact) {
-    end = std::min(end, *counts().last_contact + *options_.stop_after_quiet);
-  }
+  double end = options_.duration ? totals_.start_time + *options_.duration : kNever;
+  if (!options_.stop_after_quiet) return end;
+  const double quiet = *options_.stop_after_quiet;
+  const auto& last = totals_.record.last_contact;
+  if (last) end = std::min(end, *last + quiet);
   // What never touches, or never lets go, is not waited for without end.
-  if (!options_.duration && options_.stop_after_quiet) {
-    end = std::min(end, books_.start_time + kMostQuiet * *options_.stop_after_quiet);
-  }
+  if (!options_.duration) end = std::min(end, totals_.start_time + kMostQuiet * quiet);
   return end;
 }
 
@@ -289,26 +291,81 @@ std::string RunLedger::limit_reached() const {
 
 Run RunLedger::finish(Moment end, RunStatus status, std::string reason, std::string warning) {
   if (status == RunStatus::Ok && !stop_ && !options_.duration && options_.stop_after_quiet &&
-      end.time >= books_.start_time + kMostQuiet * *options_.stop_after_quiet) {
+      end.time >= totals_.start_time + kMostQuiet * *options_.stop_after_quiet) {
     status = RunStatus::NotTerminated;
     reason = "contacts neither begin nor end; stop_after_quiet was waited for a million times over";
   }
-  if (counts().energy.samples > 0) {
-    const auto count = static_cast<double>(counts().energy.samples);
-    const double mean = books_.energy_sum / count;
-    counts().energy.mean = counts().energy.expected + mean;
-    counts().energy.deviation =
-        std::sqrt(std::max(0.0, books_.energy_squares / count - mean * mean));
+  EnergyRecord& energy = counts().energy;
+  if (energy.samples > 0) {
+    const auto count = static_cast<double>(energy.samples);
+    const double mean = totals_.energy_sum / count;
+    energy.mean = energy.expected + mean;
+    energy.deviation = std::sqrt(std::max(0.0, totals_.energy_squares / count - mean * mean));
   }
   counts().wall_time += seconds_now() - wall_start_;
   Run run;
   static_cast<RunRecord&>(run) = counts();
   if (!warning.empty()) run.warnings.push_back(std::move(warning));
   run.end = std::move(end);
-  run.end.books = std::move(books_);
+  run.end.totals = std::move(totals_);
   run.status = stop_ ? RunStatus::Interrupted : status;
   run.reason = std::move(reason);
   return run;
+}
+
+// ------------------------------------------------------------------------------- the first bounce
+//
+// Of a body on its only contact (Paoli & Schatzman 2007, section 5): clusters of its contacts up to
+// the first long flight, and the apparent restitution of that flight.
+
+double RunLedger::only_gap(const Vector& q) const {
+  Vector gap(1);
+  system_.gaps(q, gap);
+  return gap[0];
+}
+
+double RunLedger::only_gap_rate(const MotionState& at) const {
+  Vector gradient(at.q.size());
+  system_.gradient(0, at.q, gradient);
+  return gradient.dot(at.v);
+}
+
+void RunLedger::touch_bounce(double from, double to, int impacts) {
+  constexpr double kLongFlight = 2.5e-3;  // s without contact that end the bounce
+  Bounce& bounce = *counts().bounce;
+  if (bounce.end && from - *bounce.end > kLongFlight) return;
+  auto& clusters = bounce.clusters;
+  if (clusters.empty() || from - clusters.back().end >= options_.bounce->cluster_gap) {
+    clusters.push_back({.start = from, .end = to, .impacts = 0});
+  }
+  clusters.back().end = std::max(clusters.back().end, to);
+  clusters.back().impacts += impacts;
+  bounce.end = to;
+  bounce.gap = only_gap(last_.q);
+  bounce.measured = false;
+  bounce.apparent_restitution.reset();
+}
+
+// Mean speed away from the floor in the window after the last contact, over the speed of arrival.
+void RunLedger::measure_bounce(const MotionState& to) {
+  // A step this long, of the window, that begins before the rebound tells nothing about the flight;
+  // below 1, or rounding would decide where they are equal.
+  constexpr double kAsLong = 0.999;
+  Bounce& bounce = *counts().bounce;
+  if (bounce.measured || !bounce.end) return;
+  const double window = options_.bounce->restitution_window;
+  const double at = *bounce.end + window;
+  if (to.time < at) return;
+  bounce.measured = true;
+  const double arrival = std::abs(counts().first_impact_velocity.value_or(0.0));
+  const double h = to.time - last_.time;
+  const double before = only_gap_rate(last_);
+  const bool falls = last_.time <= *bounce.end && before < 0.0;
+  if (!(arrival > 0.0) || (falls && h >= kAsLong * window)) return;
+  const double then = h > 0.0 ? numerics::Cubic{h, only_gap(last_.q), only_gap(to.q), before,
+                                                only_gap_rate(to)}(at - last_.time)
+                              : only_gap(to.q);
+  bounce.apparent_restitution = (then - bounce.gap) / (window * arrival);
 }
 
 }  // namespace percute::simulation

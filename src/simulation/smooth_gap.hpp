@@ -2,8 +2,11 @@
 // Copyright The percute authors
 #pragma once
 
+#include "simulation/scene.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace percute::simulation {
 
@@ -36,5 +39,35 @@ inline GapDeviation gap_deviation(const GapAt& from, const GapAt& to, double s) 
                        s * s * (std::abs(from.acceleration) + std::abs(to.acceleration));
   return {.error = std::abs(error), .allowed = kPart * terms};
 }
+
+/// Open gaps in steps to come, on the parabola q + s v + ½ s² a with which these begin.
+class GapOutlook {
+ public:
+  explicit GapOutlook(const AnySystem& system);
+
+  /// Steps are to begin at the state y, which has this slope; contacts are added after that.
+  void begin(double time, const double* y, const double* slope);
+  void add(int contact);
+  bool empty() const { return open_.empty(); }
+  /// Whether these gaps are smooth in a step of length h from there, so that a few looks at them
+  /// see all that they do.
+  bool smooth(double h);
+
+ private:
+  struct OpenGap {
+    int contact = 0;
+    GapAt start;
+  };
+  GapAt gap_at(int i, double gap, const MotionState& state);
+
+  const AnySystem& system_;
+  std::vector<OpenGap> open_;
+  MotionState start_;    ///< of the steps
+  MotionState ahead_;    ///< in them
+  Vector acceleration_;  ///< at their start
+  Vector gaps_;
+  Vector gradient_;
+  Vector size_;
+};
 
 }  // namespace percute::simulation

@@ -19,13 +19,14 @@ constexpr double kSeen = 1e3 * std::numeric_limits<double>::epsilon();
 }  // namespace
 
 SmoothMotion::SmoothMotion(const EventDriven& method, const AnySystem& system, MotionState& now,
-                           ContactGaps& gaps, HeldContacts& held, RunLedger& ledger)
+                           ContactGaps& gaps, HeldContacts& held, RunLedger& ledger,
+                           EventDrivenMemory& memory)
     : system_(system),
       now_(now),
       gaps_(gaps),
       held_(held),
       ledger_(ledger),
-      scales_(method, system, now.q),
+      scales_(method, system, memory),
       integrator_(*this),
       n_(system.coordinates()),
       inside_(now),
@@ -52,7 +53,7 @@ bool SmoothMotion::slope(double t, double* y, double* out) {
   Eigen::Map<Vector>(out, n_) = inside_.v;
   Eigen::Map<Vector>(out + n_, n_) = acceleration_;
   const bool rubs = held_.friction() && !held_.none();
-  out[2 * n_] = rubs ? held_.motion().lost_power(inside_.v, acceleration_) : 0.0;
+  out[2 * n_] = rubs ? held_.mass().lost_power(inside_, acceleration_) : 0.0;
   return true;
 }
 
@@ -64,7 +65,7 @@ bool SmoothMotion::restart() {
   if (!integrator_.restart()) return false;
   scales_.update(now_);
   measure_gaps();
-  scales_.set_acceleration(held_.motion().free_acceleration().data());
+  scales_.set_acceleration(held_.mass().free_acceleration().data());
   return true;
 }
 
@@ -89,7 +90,7 @@ double SmoothMotion::closing_step(double h) {
     const double rate = gaps_.rate(i);
     const bool open = gap > gaps_.hold_gap(i);
     if (held_.holds(i) || (open && !at_start)) continue;
-    const double back = held_.gap_acceleration(i, now_, acceleration_);
+    const double back = held_.mass().gap_acceleration(i, now_, acceleration_);
     if (open) {
       // gap + rate t + ½ back t² = 0
       const double root = std::sqrt(std::max(rate * rate - 2.0 * back * gap, 0.0));
@@ -111,11 +112,10 @@ numerics::HybridStep SmoothMotion::advance(double limit) {
 void SmoothMotion::passed(double until) {
   const double t = now_.time;
   const double h = integrator_.step();
-  while (ledger_.next_output() <= t + until * h && !ledger_.stopped()) {
-    const double asked = ledger_.next_output();
+  ledger_.outputs(t + until * h, [&](double asked) {
     inside_.read(asked, integrator_.inside((asked - t) / h));
     ledger_.output(asked, inside_.q, inside_.v);
-  }
+  });
 }
 
 /// What a step has led to.
@@ -128,8 +128,8 @@ bool SmoothMotion::take_step() {
   y[2 * n_] = 0.0;
   gaps_.turn_step();
   if (!held_.none() || system_.joints() > 0) {
-    held_.motion().project_position(held_.contacts(), now_.q);
-    held_.motion().project_velocity(held_.contacts(), {}, now_.q, now_.v);
+    held_.mass().project_position(held_.contacts(), now_);
+    held_.mass().project_velocity(held_.contacts(), {}, now_);
     if (!restart()) return false;
     for (const HeldContact& c : held_.contacts()) note_sliding(c.contact);
   } else {
@@ -139,11 +139,7 @@ bool SmoothMotion::take_step() {
   }
   gaps_.follow(integrator_.step());
   if (!held_.none()) ledger_.in_contact(now_.time);
-  if (std::isfinite(ledger_.next_output())) {
-    ledger_.step_without_output(now_.time, now_.q, now_.v);
-  } else {
-    ledger_.step(now_.time, now_.q, now_.v);
-  }
+  ledger_.step(now_.time, now_.q, now_.v, true);
   return true;
 }
 
@@ -151,7 +147,7 @@ bool SmoothMotion::take_step() {
 bool SmoothMotion::trusted() {
   const double h = integrator_.step();
   inside_.read(now_.time + h, integrator_.trial());
-  gaps_.measure_end(inside_, scales_.reach());
+  gaps_.measure_end(inside_);
   acceleration_ = Eigen::Map<const Vector>(integrator_.slope() + n_, n_);
   end_acceleration_ = Eigen::Map<const Vector>(integrator_.trial_slope() + n_, n_);
   for (int i = 0; i < system_.contacts(); ++i) {
@@ -221,8 +217,7 @@ double SmoothMotion::held_margin(const Guard& guard) {
   if (guard.kind == Sliding) {
     const HeldContact& held = held_.contacts()[static_cast<std::size_t>(guard.index)];
     if (held.friction != HeldContact::Friction::Slides) return 1.0;
-    return motion.sliding_velocity(held.contact, inside_.q, inside_.v).dot(held.direction) +
-           1e-3 * held_.stick_speed();
+    return held_.sliding(held, inside_) + 1e-3 * held_.stick_speed();
   }
   if (motion.redundant()) return 1.0;
   return guard.kind == Load ? motion.load()[guard.index] : motion.grip()[guard.index];

@@ -11,7 +11,7 @@ namespace percute::io {
 
 /// Where a run had got to, with all that is needed to go on to the same bits.
 struct Checkpoint {
-  simulation::Moment moment;    ///< with the books of the run
+  simulation::Moment moment;    ///< with the totals of the run
   std::string trajectory = {};  ///< file the run was written to so far; empty: none
   simulation::RunStatus status = simulation::RunStatus::Interrupted;  ///< how the run ended there
   std::string reason = {};                                            ///< why it is not Ok

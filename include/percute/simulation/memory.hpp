@@ -5,6 +5,7 @@
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <variant>
 #include <vector>
@@ -14,6 +15,7 @@ namespace percute::simulation {
 /// Impacts that follow each other faster and faster, as EventDriven remembers them.
 struct AccumulationMemory {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kMostImpacts = 16;  ///< remembered: turns of up to 8
 
   struct Impact {
     double time = 0.0;               ///< s

@@ -112,8 +112,8 @@ struct RunRecord {
   double wall_time = 0.0;  ///< s
 };
 
-/// Books of a run that ended part way, so that the next part carries them on.
-struct Books {
+/// Totals of a run that ended part way, so that the next part carries them on.
+struct RunTotals {
   double start_time = 0.0;  ///< of the first part, s
   RunRecord record;
   std::int64_t outputs = 0;                ///< states told at output instants
@@ -137,7 +137,7 @@ struct Moment {
   std::vector<int> sticking = {};  ///< those of them that do not slide
   Memory memory = {};
 
-  std::optional<Books> books = {};  ///< of the run that ended here; for RunOptions::resume
+  std::optional<RunTotals> totals = {};  ///< of the run that ended here; for RunOptions::resume
 };
 
 enum class RunStatus {
@@ -185,8 +185,9 @@ struct RunOptions {
   std::optional<BounceOptions> bounce = {};  ///< one contact only
   MicroBounceVelocity micro_bounce_velocity = {};
   std::int64_t max_events = 100000;
-  bool resume = false;  ///< the start is where a part of this run ended: its books (Moment::books)
-                        ///< are carried on, and times count from where the first part began
+  /// The start is where a part of this run ended: its totals (Moment::totals) are carried on, and
+  /// times count from where the first part began.
+  bool resume = false;
 };
 
 template <Same<RunOptions> Options>
@@ -261,7 +262,7 @@ struct Care {
 };
 
 /// Moves in parts, each from where the one before ended; the bits are those of one run.
-/// `move` moves by any method, with RunOptions::resume where the moment has books.
+/// `move` moves by any method, with RunOptions::resume where the moment has totals.
 Run run_in_parts(const std::function<Run(const Moment& from, const Observer& observer)>& move,
                  Moment from, const Care& care);
 

@@ -99,13 +99,13 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
   memory.accumulation.impacts = {{.time = 0.1, .contacts = {0}, .flight = 1.0 / 3.0}};
   memory.accumulation.followed = -std::numeric_limits<double>::infinity();
   moment.memory = memory;
-  moment.books.emplace();
-  moment.books->record.energy.min = std::numeric_limits<double>::infinity();
-  moment.books->record.energy.max = -std::numeric_limits<double>::infinity();
-  moment.books->record.bounce = {
+  moment.totals.emplace();
+  moment.totals->record.energy.min = std::numeric_limits<double>::infinity();
+  moment.totals->record.energy.max = -std::numeric_limits<double>::infinity();
+  moment.totals->record.bounce = {
       .clusters = {{.start = 0.1, .end = 0.3, .impacts = 3}}, .end = 0.3, .gap = 5e-324};
-  moment.books->record.warnings = {"a \"quoted\" µ"};
-  moment.books->reaches = {{.gap = 0.1, .way = 5e-324, .overlap = 1.0 / 3.0}};
+  moment.totals->record.warnings = {"a \"quoted\" µ"};
+  moment.totals->reaches = {{.gap = 0.1, .way = 5e-324, .overlap = 1.0 / 3.0}};
   const Document written = parse_json(to_json(moment_node(moment)), "c");
   const simulation::Moment read = read_moment(Value(written), file);
   EXPECT_EQ(read.time, moment.time);
@@ -123,13 +123,13 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
   EXPECT_EQ(known.accumulation.impacts[0].flight, 1.0 / 3.0);
   EXPECT_EQ(known.accumulation.in_turns, std::numeric_limits<double>::infinity());
   EXPECT_EQ(known.accumulation.followed, -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(read.books->reaches[0].way, 5e-324);
-  EXPECT_EQ(read.books->reaches[0].overlap, 1.0 / 3.0);
-  const auto& record = read.books->record;
+  EXPECT_EQ(read.totals->reaches[0].way, 5e-324);
+  EXPECT_EQ(read.totals->reaches[0].overlap, 1.0 / 3.0);
+  const auto& record = read.totals->record;
   EXPECT_TRUE(std::isinf(record.energy.min));
   EXPECT_EQ(record.bounce->clusters.front().end, 0.3);
   EXPECT_EQ(record.bounce->gap, 5e-324);
-  EXPECT_EQ(record.warnings, moment.books->record.warnings);
+  EXPECT_EQ(record.warnings, moment.totals->record.warnings);
 }
 
 TEST(CheckpointFile, SaysWhatIsOfAnotherRun) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "simulation/named_contacts.hpp"
+#include "simulation/scene.hpp"
 #include "unit/simulation/small_systems.hpp"
 
 #include <percute/laws/coulomb.hpp>

@@ -17,7 +17,7 @@ class InParts : public ::testing::Test {
  protected:
   simulation::Run move(const Moment& from, const Observer& observer) const {
     EventDriven method{.run = {.duration = 2.0}};
-    method.run.resume = from.books.has_value();
+    method.run.resume = from.totals.has_value();
     return method(ball_, from, laws::Newton{}, observer);
   }
   simulation::Run run(const Care& care) const {
@@ -69,8 +69,8 @@ TEST_F(InParts, AnObserverThatFailsIsHeardAfterTheRunIsKept) {
   care.observer.event = [](const Event&) -> bool { throw std::runtime_error("full"); };
   care.keep = [&](const simulation::Run& part) { last = part.end; };
   EXPECT_THROW(run(care), std::runtime_error);
-  ASSERT_TRUE(last.books);
-  EXPECT_EQ(last.books->events, 1);
+  ASSERT_TRUE(last.totals);
+  EXPECT_EQ(last.totals->events, 1);
   EXPECT_EQ(move(last, {}).end.state.position, move(start_, {}).end.state.position);
 }
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 //
 // When a base that shakes lets go of what stands on it: instants in closed form.
-#include "simulation/step_limit.hpp"
+#include "simulation/fixed_steps.hpp"
 
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/newton.hpp>

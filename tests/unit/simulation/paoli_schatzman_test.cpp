@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "fixed_step_testing.hpp"
-#include "simulation/step_limit.hpp"
+#include "simulation/fixed_steps.hpp"
 #include "small_systems.hpp"
 
 #include <percute/model/invalid_input.hpp>

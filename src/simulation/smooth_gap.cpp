@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "simulation/gap_outlook.hpp"
+#include "simulation/smooth_gap.hpp"
 
 #include <limits>
 
 namespace percute::simulation {
 
-GapOutlook::GapOutlook(const systems::AnySystem& system)
+GapOutlook::GapOutlook(const AnySystem& system)
     : system_(system),
       start_{.q = Vector(system.coordinates()), .v = Vector(system.coordinates())},
       ahead_(start_),
