@@ -26,9 +26,6 @@ namespace {
 
 using io::LawOutcome;
 
-constexpr const char* kCompareDescription =
-    "Resolve one impact by several laws, and judge each outcome.";
-
 constexpr const char* kCompareFooter = R"(
 FILE is a problem or a scene, as for 'percute solve'. A law is its kind, with options after colons:
 
@@ -476,8 +473,8 @@ ExitCode compare_file(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, ExitCode& code) {
   add_command<CompareOptions>(
-      app, code, "compare", kCompareDescription, kCompareFooter, compare_file,
-      [](CLI::App& command, CompareOptions& options) {
+      app, code, "compare", "Resolve one impact by several laws, and judge each outcome.",
+      kCompareFooter, compare_file, [](CLI::App& command, CompareOptions& options) {
         add_file(command, options);
         add_value(command, "--laws", options.laws,
                   "laws to compare; default: all that need no parameters", "A,B,...")
