@@ -359,6 +359,9 @@ std::vector<int> contacts_of(const std::string& list, const io::ProblemFile& fil
   return contacts;
 }
 
+/// A search that finds the parameters of the file's own law misses its outcome by less.
+constexpr double kFitsItself = 1e-4;
+
 std::string transfer_text(const CompareOptions& options, const io::ProblemFile& reference,
                           const std::vector<io::LawTransfer>& laws) {
   TextTable table;
@@ -380,6 +383,14 @@ std::string transfer_text(const CompareOptions& options, const io::ProblemFile& 
       reference.law.title(), options.transfer, indented(table));
   for (const io::LawTransfer& law : laws) {
     if (!law.found) out += fmt::format("  · {}: {}\n", law.family.name, law.reason);
+    const bool own = law.found && law.family.name == reference.law.kind();
+    if (own && law.found->whole.misfit > kFitsItself) {
+      out += fmt::format(
+          "  · {}: the law of the file does not fit itself: the search ended in a local minimum, "
+          "or "
+          "its parameters are out of range\n",
+          law.family.name);
+    }
   }
   return out;
 }
