@@ -21,9 +21,6 @@ namespace {
 
 using analysis::ProblemAnalysis;
 
-constexpr const char* kAnalyzeDescription =
-    "Say what is known about an impact before any law is chosen.";
-
 constexpr const char* kAnalyzeFooter = R"(
 FILE is a problem or a scene, as for 'percute solve'. Printed are, per contact, gap rate and
 effective mass, and
@@ -273,8 +270,8 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
 
 void add_analyze(CLI::App& app, ExitCode& code) {
   add_command<AnalyzeOptions>(
-      app, code, "analyze", kAnalyzeDescription, kAnalyzeFooter, analyze_file,
-      [](CLI::App& command, AnalyzeOptions& options) {
+      app, code, "analyze", "Say what is known about an impact before any law is chosen.",
+      kAnalyzeFooter, analyze_file, [](CLI::App& command, AnalyzeOptions& options) {
         add_file(command, options);
         add_changes(command, options, "system.balls=5", "system.wall");
         command.add_flag(

@@ -25,9 +25,6 @@ namespace {
 
 using io::LawOutcome;
 
-constexpr const char* kCompareDescription =
-    "Resolve one impact by several laws, and judge each outcome.";
-
 constexpr const char* kCompareFooter = R"(
 FILE is a problem or a scene, as for 'percute solve'. A law is its kind, with options after colons:
 
@@ -361,6 +358,9 @@ std::vector<int> contacts_of(const std::string& list, const io::ProblemFile& fil
   return contacts;
 }
 
+/// A search that finds the parameters of the file's own law misses its outcome by less.
+constexpr double kFitsItself = 1e-4;
+
 std::string transfer_text(const CompareOptions& options, const io::ProblemFile& reference,
                           const std::vector<io::LawTransfer>& laws) {
   TextTable table;
@@ -382,6 +382,14 @@ std::string transfer_text(const CompareOptions& options, const io::ProblemFile& 
       reference.law.title(), options.transfer, indented(table));
   for (const io::LawTransfer& law : laws) {
     if (!law.found) out += fmt::format("  · {}: {}\n", law.family.name, law.reason);
+    const bool own = law.found && law.family.name == reference.law.kind();
+    if (own && law.found->whole.misfit > kFitsItself) {
+      out += fmt::format(
+          "  · {}: the law of the file does not fit itself: the search ended in a local minimum, "
+          "or "
+          "its parameters are out of range\n",
+          law.family.name);
+    }
   }
   return out;
 }
@@ -475,8 +483,8 @@ ExitCode compare_file(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, ExitCode& code) {
   add_command<CompareOptions>(
-      app, code, "compare", kCompareDescription, kCompareFooter, compare_file,
-      [](CLI::App& command, CompareOptions& options) {
+      app, code, "compare", "Resolve one impact by several laws, and judge each outcome.",
+      kCompareFooter, compare_file, [](CLI::App& command, CompareOptions& options) {
         add_file(command, options);
         add_value(command, "--laws", options.laws,
                   "laws to compare; default: all that need no parameters", "A,B,...")

@@ -18,9 +18,6 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kCompletionDescription =
-    "Print a script with which a shell completes commands, options, laws and files.";
-
 constexpr const char* kCompletionFooter = R"(
 Examples:
     source <(percute completion bash)                          # in ~/.bashrc
@@ -264,7 +261,9 @@ std::string fish_script(const CLI::App& app) {
 }  // namespace
 
 void add_completion(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("completion", kCompletionDescription);
+  CLI::App* command = app.add_subcommand(
+      "completion",
+      "Print a script with which a shell completes commands, options, laws and files.");
   command->footer(kCompletionFooter);
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")

@@ -15,9 +15,6 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kFitDescription =
-    "Estimate parameters of an impact from measurements, with confidence intervals.";
-
 constexpr const char* kFitFooter =
     R"(FILE says what was measured in which impacts, and what is unknown:
 
@@ -223,8 +220,9 @@ ExitCode fit_file(const FileCommand& command) {
 
 void add_fit(CLI::App& app, ExitCode& code) {
   add_command<FileCommand>(
-      app, code, "fit", kFitDescription, kFitFooter, fit_file,
-      [](CLI::App& command, FileCommand& options) {
+      app, code, "fit",
+      "Estimate parameters of an impact from measurements, with confidence intervals.", kFitFooter,
+      fit_file, [](CLI::App& command, FileCommand& options) {
         add_file(command, options, "FILE",
                  "measurements and unknowns, .toml or .json; - is standard input");
         add_changes(command, options, "fit.level=0.99", "fit.seed");

@@ -13,9 +13,6 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kIcrDescription =
-    "Find the impulse ratios of an outcome, measured or computed.";
-
 constexpr const char* kIcrFooter = R"(
 FILE is a problem or a scene, as for 'percute solve': its law gives the outcome. Or it is a file of
 a measurement, format = "percute-icr/1", with a problem or a scene (a path beside it, or in place)
@@ -111,8 +108,8 @@ ExitCode identify(const FileCommand& command) {
 
 void add_identify_icr(CLI::App& app, ExitCode& code) {
   add_command<FileCommand>(
-      app, code, "identify-icr", kIcrDescription, kIcrFooter, identify,
-      [](CLI::App& command, FileCommand& options) {
+      app, code, "identify-icr", "Find the impulse ratios of an outcome, measured or computed.",
+      kIcrFooter, identify, [](CLI::App& command, FileCommand& options) {
         add_file(command, options, "FILE",
                  "problem, scene or measurement, .json or .toml; - is standard input");
         add_law(command, options);

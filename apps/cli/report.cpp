@@ -115,70 +115,59 @@ std::string limits_of(const AnyLaw& law) {
   return out.empty() ? "" : " (" + out + ")";
 }
 
-/// The status in plain words, when it is not plain success.
-std::string status_line(const AnyLaw& law, const ImpactResult& result) {
-  const Diagnostics& diagnostics = result.diagnostics;
-  std::string words;
-  switch (result.status) {
+/// The status in plain words, "" for plain success.
+std::string status_words(const AnyLaw& law, Status status, const Diagnostics& diagnostics) {
+  const std::string last = "; the table shows the last state computed";
+  const auto& algebraic = diagnostics.algebraic;
+  const auto& residual = diagnostics.residual_velocity;
+  const auto reason_or = [&](const std::string& words) {
+    return diagnostics.reason.empty() ? words : diagnostics.reason;
+  };
+  switch (status) {
     case Status::Ok:
-      return "";
+      break;
     case Status::NoImpact:
-      words = "nothing approaches and nothing is compressed, so the velocities stay as they are";
-      break;
+      return "nothing approaches and nothing is compressed, so the velocities stay as they are";
     case Status::Zeno:
-      words = "infinitely many impacts in finite time; the rest was finished plastically";
-      if (diagnostics.residual_velocity) {
-        words += fmt::format(" from a residual of {:.1e} m/s", *diagnostics.residual_velocity);
-      }
-      break;
+      return "infinitely many impacts in finite time; the rest was finished plastically" +
+             (residual ? fmt::format(" from a residual of {:.1e} m/s", *residual) : "");
     case Status::Cycle:
-      words = "the collisions repeat without end; the table shows the last state computed";
-      break;
+      return "the collisions repeat without end" + last;
     case Status::Singular:
-      words = "the contacts are redundant and this law needs independent ones";
-      break;
+      return "the contacts are redundant and this law needs independent ones";
     case Status::EnergyUnreachable:
-      words = "no impulse in the given direction leaves so little energy";
-      if (diagnostics.algebraic && diagnostics.algebraic->energy_bound) {
-        words += fmt::format("; the smallest energy ratio it can leave is {:.9g}",
-                             *diagnostics.algebraic->energy_bound);
-      }
-      break;
+      return "no impulse in the given direction leaves so little energy" +
+             (algebraic && algebraic->energy_bound
+                  ? fmt::format("; the smallest energy ratio it can leave is {:.9g}",
+                                *algebraic->energy_bound)
+                  : "");
     case Status::RayNotCompressive:
-      words = "impulses in the given direction compress no contact";
-      break;
+      return "impulses in the given direction compress no contact";
     case Status::NotApplicable:
-      words = "this law does not cover this system";
-      if (!diagnostics.reason.empty()) words = diagnostics.reason;
-      break;
+      return reason_or("this law does not cover this system");
     case Status::Infeasible:
-      words = "no impulses satisfy this law; the table shows the last state computed";
-      break;
+      return "no impulses satisfy this law" + last;
     case Status::NoSlipSolution:
-      words = "Coulomb's law has no solution at a contact; the table shows the last state computed";
-      if (!diagnostics.reason.empty()) words = diagnostics.reason;
-      break;
+      return reason_or("Coulomb's law has no solution at a contact" + last);
     case Status::NotTerminated:
-      if (diagnostics.algebraic && diagnostics.algebraic->residual > 1e-10) {
-        words = fmt::format(
-            "the solver did not reach its accuracy (scaled error {:.1e}); the table shows the last "
-            "state computed",
-            diagnostics.algebraic->residual);
-        break;
+      if (algebraic && algebraic->residual > 1e-10) {
+        return fmt::format("the solver did not reach its accuracy (scaled error {:.1e})",
+                           algebraic->residual) +
+               last;
       }
-      words = diagnostics.residual_velocity
-                  ? "an infinite cascade was left unfinished (law.finish = none)"
-                  : fmt::format("a limit{} ended the run", limits_of(law));
-      if (!diagnostics.reason.empty()) words = diagnostics.reason;
-      words += "; the table shows the last state computed";
-      break;
+      return reason_or(residual ? "an infinite cascade was left unfinished (law.finish = none)"
+                                : fmt::format("a limit{} ended the run", limits_of(law))) +
+             last;
     case Status::StepUnderflow:
-      words = diagnostics.reason.empty() ? "the integrator could not go on" : diagnostics.reason;
-      words += "; the table shows the last state computed";
-      break;
+      return reason_or("the integrator could not go on") + last;
   }
+  return "";
+}
+
+std::string status_line(const AnyLaw& law, const ImpactResult& result) {
+  if (result.status == Status::Ok) return "";
   return fmt::format("  status    {} {}: {}\n", accepted(result.status) ? "·" : "✗",
-                     name(result.status), words);
+                     name(result.status), status_words(law, result.status, result.diagnostics));
 }
 
 std::string energy_lines(const io::ProblemFile& file, const ImpactResult& result) {

@@ -20,9 +20,6 @@ using reproduction::Item;
 using reproduction::Reproduction;
 using reproduction::Row;
 
-constexpr const char* kReproduceDescription =
-    "Compute published results again: what was printed, what we compute, what is right.";
-
 constexpr const char* kReproduceFooter = R"(
 LZB cases are solved at tolerance 1e-10 and compared with converged values; the algebraic laws with
 closed forms and exhaustive enumeration, to 1e-9; chains and columns of balls by their forces,
@@ -213,8 +210,9 @@ ExitCode reproduce(const ReproduceOptions& options) {
 
 void add_reproduce(CLI::App& app, ExitCode& code) {
   add_command<ReproduceOptions>(
-      app, code, "reproduce", kReproduceDescription, kReproduceFooter, reproduce,
-      [](CLI::App& command, ReproduceOptions& options) {
+      app, code, "reproduce",
+      "Compute published results again: what was printed, what we compute, what is right.",
+      kReproduceFooter, reproduce, [](CLI::App& command, ReproduceOptions& options) {
         command.add_option("ID", options.ids, "cases, or parts of their names; default: all");
         command.add_flag("--list", options.list, "show the names and stop");
         add_value(command, "-o,--output", options.output, "write the comparison as JSON to FILE",

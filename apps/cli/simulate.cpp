@@ -31,9 +31,6 @@ using simulation::Moment;
 using simulation::Run;
 using simulation::RunStatus;
 
-constexpr const char* kSimulateDescription =
-    "Move a system in time: smooth motion, impacts by any law, contacts that stay.";
-
 constexpr const char* kSimulateFooter = R"(
 SCENE names a system, where it starts, a law and a method. A complete scene, in SI units:
 
@@ -238,18 +235,66 @@ std::string cut(const std::string& text) {
 /// terminal, a few times a second.
 class RunProgress {
  public:
-  RunProgress(const io::MotionFile& file, bool wanted);  ///< the reference is kept
-  ~RunProgress();
+  /// The reference is kept.
+  RunProgress(const io::MotionFile& file, bool wanted)
+      : file_(file),
+        wanted_(wanted && isatty(STDERR_FILENO) != 0),
+        adds_up_(adds_up(file)),
+        solver_(file.system.solver()) {
+    const auto duration = io::run_options(file.method).duration;
+    end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
+  }
+
+  ~RunProgress() { clear(); }
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
   RunProgress(RunProgress&&) = delete;
   RunProgress& operator=(RunProgress&&) = delete;
 
   /// A part of the run that begins, from where another one ended or from the start.
-  void start(const simulation::Moment& from);
-  void event(const simulation::Event& event);
-  void step(double now, double time, const Vector& q, const Vector& v);  ///< now: s, of any clock
-  void clear();  ///< wipes the line; before anything else is written
+  void start(const simulation::Moment& from) {
+    if (from.books) {
+      expected_ = from.books->record.energy.expected;
+      dissipated_ = from.books->record.energy.dissipated;
+      events_ = from.books->events;
+    } else {
+      expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
+                  file_.system.potential_energy(from.state.position);
+    }
+    events_shown_ = events_;
+  }
+
+  void event(const simulation::Event& event) {
+    dissipated_ += event.dissipated;
+    ++events_;
+  }
+
+  /// now: s, of any clock
+  void step(double now, double time, const Vector& q, const Vector& v) {
+    if (!wanted_) return;
+    if (last_ == 0.0) last_ = now;  // nothing in the first moments: most runs are over by then
+    if (now < last_ + kEvery) return;
+    const double energy = solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
+    const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
+    std::string text = fmt::format("t = {:.6g} s", time);
+    if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
+    text += fmt::format(", {} events, {:.0f}/s", events_, rate);
+    if (adds_up_ && expected_ != 0.0) {
+      text += fmt::format(", energy drift {:.1e}",
+                          (energy + dissipated_ - expected_) / std::abs(expected_));
+    }
+    fmt::print(stderr, "\r\033[K{}", cut(text));
+    std::fflush(stderr);
+    shown_ = true;
+    last_ = now;
+    events_shown_ = events_;
+  }
+
+  /// Wipes the line; before anything else is written.
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+    shown_ = false;
+  }
 
  private:
   const io::MotionFile& file_;
@@ -264,61 +309,6 @@ class RunProgress {
   std::int64_t events_shown_ = 0;
   double last_ = 0.0;  ///< when a line was last written
 };
-
-RunProgress::RunProgress(const io::MotionFile& file, bool wanted)
-    : file_(file),
-      wanted_(wanted && isatty(STDERR_FILENO) != 0),
-      adds_up_(adds_up(file)),
-      solver_(file.system.solver()) {
-  const auto duration = io::run_options(file.method).duration;
-  end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
-}
-
-RunProgress::~RunProgress() {
-  clear();
-}
-
-void RunProgress::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
-  shown_ = false;
-}
-
-void RunProgress::start(const simulation::Moment& from) {
-  if (from.books) {
-    expected_ = from.books->record.energy.expected;
-    dissipated_ = from.books->record.energy.dissipated;
-    events_ = from.books->events;
-  } else {
-    expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
-                file_.system.potential_energy(from.state.position);
-  }
-  events_shown_ = events_;
-}
-
-void RunProgress::event(const simulation::Event& event) {
-  dissipated_ += event.dissipated;
-  ++events_;
-}
-
-void RunProgress::step(double now, double time, const Vector& q, const Vector& v) {
-  if (!wanted_) return;
-  if (last_ == 0.0) last_ = now;  // nothing in the first moments: most runs are over by then
-  if (now < last_ + kEvery) return;
-  const double energy = solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
-  const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
-  std::string text = fmt::format("t = {:.6g} s", time);
-  if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
-  text += fmt::format(", {} events, {:.0f}/s", events_, rate);
-  if (adds_up_ && expected_ != 0.0) {
-    text += fmt::format(", energy drift {:.1e}",
-                        (energy + dissipated_ - expected_) / std::abs(expected_));
-  }
-  fmt::print(stderr, "\r\033[K{}", cut(text));
-  std::fflush(stderr);
-  shown_ = true;
-  last_ = now;
-  events_shown_ = events_;
-}
 
 // --------------------------------------------------------------------------------------- the run
 
@@ -492,8 +482,9 @@ ExitCode simulate(const SimulateOptions& options) {
 
 void add_simulate(CLI::App& app, ExitCode& code) {
   add_command<SimulateOptions>(
-      app, code, "simulate", kSimulateDescription, kSimulateFooter, simulate,
-      [](CLI::App& command, SimulateOptions& options) {
+      app, code, "simulate",
+      "Move a system in time: smooth motion, impacts by any law, contacts that stay.",
+      kSimulateFooter, simulate, [](CLI::App& command, SimulateOptions& options) {
         add_file(command, options, "SCENE", "scene, .toml or .json; - is standard input");
         add_law(command, options);
         add_changes(command, options, "simulation.duration=2", "simulation.tolerance");

@@ -19,9 +19,6 @@ namespace percute::cli {
 
 namespace {
 
-constexpr const char* kSolveDescription =
-    "Resolve one impact: what the bodies do when several contacts are closed at once.";
-
 constexpr const char* kSolveFooter =
     R"(FILE is a problem (format = "percute-problem/1": mass matrix, velocity, contacts) in JSON or TOML,
 or a scene, which names a system. A complete scene, in SI units:
@@ -228,8 +225,9 @@ ExitCode run_default() {
 
 void add_solve(CLI::App& app, ExitCode& code) {
   add_command<SolveOptions>(
-      app, code, "solve", kSolveDescription, kSolveFooter, solve,
-      [](CLI::App& command, SolveOptions& options) {
+      app, code, "solve",
+      "Resolve one impact: what the bodies do when several contacts are closed at once.",
+      kSolveFooter, solve, [](CLI::App& command, SolveOptions& options) {
         add_file(command, options);
         command.get_option("FILE")->required(false);
         add_law(command, options);

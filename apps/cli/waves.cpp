@@ -20,9 +20,6 @@ using analysis::BallPassage;
 using analysis::ChainWaves;
 using analysis::ContactPassage;
 
-constexpr const char* kWavesDescription =
-    "Show how an impact runs through a chain or column of balls: forces, waves, rebound.";
-
 constexpr const char* kWavesFooter = R"(
 FILE is a problem or a scene, as for 'percute solve', whose bodies have one coordinate and whose
 contacts join neighbours, or an end of the row to a wall. The law needs an inner time: lzb or
@@ -211,8 +208,9 @@ ExitCode waves_of_file(const WavesCommand& command) {
 
 void add_waves(CLI::App& app, ExitCode& code) {
   add_command<WavesCommand>(
-      app, code, "waves", kWavesDescription, kWavesFooter, waves_of_file,
-      [](CLI::App& command, WavesCommand& options) {
+      app, code, "waves",
+      "Show how an impact runs through a chain or column of balls: forces, waves, rebound.",
+      kWavesFooter, waves_of_file, [](CLI::App& command, WavesCommand& options) {
         add_file(command, options);
         add_law(command, options);
         add_changes(command, options, "system.balls=100", "start.strikers");

@@ -238,6 +238,11 @@ TEST_F(Compare, CarriesParametersToAPart) {
               HasSubstr("error, carried"));
   EXPECT_THAT(run(balls + " --laws icr:direction=[1,1,1] --transfer 1-2,3-4").out,
               HasSubstr("means nothing in the whole system"));
+  // The search for seven parameters ends beside those of the file, and says so.
+  EXPECT_THAT(
+      run("compare '" PERCUTE_SOURCE_DIR "/examples/scenes/cradle.toml' --laws lzb --transfer 1-2")
+          .out,
+      HasSubstr("lzb: the law of the file does not fit itself"));
   expect_refused(balls + " --laws moreau --transfer 1-5", {"--transfer 1-5", "contacts: 1-2, 2-3"});
   expect_refused(balls + " --laws moreau --transfer 1-2,0", {"'0' twice"});
 }
