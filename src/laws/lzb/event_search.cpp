@@ -27,6 +27,10 @@ void EventSearch::assign(const ImpactSetup& setup, ContactPhases& phases) {
   // Contacts that open together with the landing one are opened by the landing.
   if (landing >= 0 && w.kind == Watch::Kind::Target && std::abs(g1) <= w.floor) return false;
   if (g1 <= 0.0) return true;
+  // Signs of slopes along the step, which may run backwards in x, tell most often.
+  const double ahead = w.kind == Watch::Kind::Target && h < 0.0 ? -1.0 : 1.0;
+  if (ahead * w.slope(step.rk.slope(), step.a0.data(), 1.0) >= 0.0) return false;
+  if (ahead * w.slope(step.rk.trial_slope(), step.a1.data(), 1.0) <= 0.0) return false;
   return numerics::may_dip_below_zero(g0, h * slope(w, step.rk.slope(), step.a0.data()), g1,
                                       h * slope(w, step.rk.trial_slope(), step.a1.data()));
 }

@@ -3,7 +3,6 @@
 #include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "laws/lzb/frictional_run.hpp"
-#include "laws/lzb/slow_approach.hpp"
 #include "model/text.hpp"
 
 #include <percute/laws/darboux_keller_single.hpp>
@@ -43,14 +42,28 @@ using Memory = LzbWorkspace::Memory;
 /// Gaps that are tracked make every contact of a long chain take part in every step.
 constexpr long kOtherRuleSteps = 5'000'000;
 
-ImpactResult unchanged(const ImpactProblem& problem) {
+ImpactResult unchanged(const ImpactProblem& problem, Status status) {
   ImpactResult result;
   result.velocity = problem.velocity;
   result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
+  result.status = status;
+  for (const Contact& c : problem.contacts) result.energy.stored += c.stored_energy;
+  return result;
+}
+
+ImpactResult no_impact(const ImpactProblem& problem) {
+  ImpactResult result = unchanged(problem, Status::NoImpact);
   result.dissipated = result.impulse;
-  result.status = Status::NoImpact;
   result.diagnostics.reengagement_difference = 0.0;
   result.diagnostics.contacts.resize(problem.contacts.size());
+  return result;
+}
+
+ImpactResult no_slip_solution(const ImpactProblem& problem, int contact) {
+  ImpactResult result = unchanged(problem, Status::NoSlipSolution);
+  result.diagnostics.reason = "contacts[" + std::to_string(contact) +
+                              "] separates where its sliding is stopped: infinite friction would "
+                              "act without pressure";
   return result;
 }
 
@@ -89,18 +102,6 @@ struct RunEnd {
   std::vector<double> U = {};               ///< lanes, gap rates
   RunCounts counts = {};
 };
-
-ImpactResult no_slip_solution(const ImpactProblem& problem, int contact) {
-  ImpactResult result;
-  result.velocity = problem.velocity;
-  result.impulse = Vector::Zero(static_cast<Eigen::Index>(problem.contacts.size()));
-  result.status = Status::NoSlipSolution;
-  for (const Contact& c : problem.contacts) result.energy.stored += c.stored_energy;
-  result.diagnostics.reason = "contacts[" + std::to_string(contact) +
-                              "] separates where its sliding is stopped: infinite friction would "
-                              "act without pressure";
-  return result;
-}
 
 /// A contact whose sliding infinite friction has stopped, and that no pressure came to; −1 if there
 /// is none.
@@ -353,7 +354,7 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
     impact =
         impact || setup.U_before[i] < -setup.gap_rate_tol || setup.contact[i].initial_energy > 0.0;
   }
-  if (!impact) return unchanged(problem);
+  if (!impact) return no_impact(problem);
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
     return run_euler_impulse(problem, law, setup, recording);
   }

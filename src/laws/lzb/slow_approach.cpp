@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/slow_approach.hpp"
-
+#include "laws/lzb/impact_setup.hpp"
 #include "numerics/lcp.hpp"
 
 #include <Eigen/SparseCholesky>

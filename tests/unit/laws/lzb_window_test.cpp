@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/lzb/adaptive.hpp"
-#include "laws/lzb/slow_approach.hpp"
 
 #include <percute/percute.hpp>
 
@@ -357,6 +356,23 @@ TEST(SlowApproach, IsRemovedByAPlasticStep) {
   EXPECT_EQ(p[20], 0.0);
   // T lost = ½ Σ p (−U⁻)
   EXPECT_NEAR(lost.sum(), 0.5 * (p[10] * 2e-7 + p[11] * 1e-7), 1e-18);
+}
+
+TEST(SlowApproach, FewContactsEndExactly) {
+  ImpactSetup setup;
+  setup.assign(uniform(4), Lzb{});
+  // Contacts 1 and 2 approach, and drive contact 3 together: four equal balls, the first at 1, the
+  // second at 0.7, end with the same velocity, v = 1.7/4.
+  std::vector<double> U(4, 0.0);
+  U[0] = -0.3;
+  U[1] = -0.7;
+  Vector p;
+  Vector lost = Vector::Zero(3);
+  EXPECT_TRUE(plastic_step(setup, U, p, lost));
+  EXPECT_NEAR(p[0], 1.0 - 0.425, 1e-14);
+  EXPECT_NEAR(p[1], 1.7 - 0.85, 1e-14);
+  EXPECT_NEAR(p[2], 0.425, 1e-14);
+  EXPECT_NEAR(lost.sum(), 0.5 * (1.0 + 0.49 - 4.0 * 0.425 * 0.425), 1e-14);
 }
 
 }  // namespace percute::laws
