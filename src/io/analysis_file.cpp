@@ -18,30 +18,23 @@ namespace {
 
 /// What friction can do at a contact.
 Node friction_node(const analysis::LocalFriction& local) {
-  Node node;
-  node.add("contact", local.contact);
-  node.add("friction", infinite_or_number(local.friction));
-  node.add("sliding_velocity", local.sliding_velocity);
-  node.add("A_nn", local.A_nn);
-  node.add("A_tn", local.A_tn);
-  node.add("A_tt", local.A_tt);
-  node.add("stick_coefficient", local.stick_coefficient);
-  node.add("sticks", local.sticks);
-  node.add("jam_coefficient", local.jam_coefficient);
-  node.add("may_jam", local.may_jam);
-  node.add("jams", local.jams);
-  return node;
+  return Node::Object{{"contact", local.contact},
+                      {"friction", infinite_or_number(local.friction)},
+                      {"sliding_velocity", local.sliding_velocity},
+                      {"A_nn", local.A_nn},
+                      {"A_tn", local.A_tn},
+                      {"A_tt", local.A_tt},
+                      {"stick_coefficient", local.stick_coefficient},
+                      {"sticks", local.sticks},
+                      {"jam_coefficient", local.jam_coefficient},
+                      {"may_jam", local.may_jam},
+                      {"jams", local.jams}};
 }
 
 Node distinct_node(const analysis::DistinctOutcomes& outcomes) {
-  Node node;
-  node.add("velocities", outcomes.velocities);
-  node.add("counts", outcomes.counts);
-  node.add("spread", outcomes.spread);
-  node.add("tried", outcomes.tried);
-  node.add("failed", outcomes.failed);
-  node.add("complete", outcomes.complete);
-  return node;
+  return Node::Object{{"velocities", outcomes.velocities}, {"counts", outcomes.counts},
+                      {"spread", outcomes.spread},         {"tried", outcomes.tried},
+                      {"failed", outcomes.failed},         {"complete", outcomes.complete}};
 }
 
 }  // namespace

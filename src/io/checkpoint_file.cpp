@@ -255,10 +255,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
                     fmt::format("must be \"{}\", got {}", kFormat,
                                 format == nullptr ? "nothing" : format->describe()));
   }
-  constexpr std::array<std::string_view, 9> kKeys{"format", "version",    "name",
-                                                  "scene",  "simulation", "trajectory",
-                                                  "status", "reason",     "moment"};
-  const Table table(Value(checkpoint), kKeys);
+  const Table table(Value(checkpoint), {"format", "version", "name", "scene", "simulation",
+                                        "trajectory", "status", "reason", "moment"});
   const Node scene = scene_node(document);
   const Node method = method_keys(motion);
   require_same(checkpoint.file, difference(&scene, &table.required("scene").node(), ""));

@@ -63,7 +63,7 @@ std::span<const double> Column::numbers() const {
   return own != nullptr ? std::span<const double>(*own) : std::span<const double>();
 }
 
-std::string Column::common_unit(const std::string& mixed) const {
+std::string Column::unit_of_dataset() const {
   if (units == nullptr) return unit;
   const bool several =
       std::ranges::adjacent_find(*units, std::ranges::not_equal_to()) != units->end();
@@ -93,18 +93,6 @@ std::string csv_rows(const Columns& columns, std::size_t rows,
     out.append(line, 1).push_back('\n');
   }
   return out;
-}
-
-void write(Hdf5File& file, const Columns& columns) {
-  for (const Column& column : columns) {
-    if (const auto* texts = kind_of<std::vector<std::string>>(column)) {
-      file.write(column.path, *texts);
-    } else if (const auto* one = kind_of<OneContact>(column)) {
-      file.write(column.path, one->rows);
-    } else {
-      file.write(column.path, column.numbers(), column.width(), column.common_unit());
-    }
-  }
 }
 
 std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::Index coordinates) {

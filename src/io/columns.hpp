@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #pragma once
 
-#include "io/hdf5_file.hpp"
-
 #include <percute/io/problem_file.hpp>
 
 #include <cstdint>
@@ -41,11 +39,11 @@ struct Column {
       rows;
   const std::vector<std::string>* names = nullptr;  ///< of the entries of a row; none: one number
   const std::vector<std::string>* units = nullptr;  ///< of each of them, instead of `unit`
+  std::string mixed = "see /meta/units";  ///< unit of the dataset where those are not the same
 
   std::span<const double> numbers() const;
   std::size_t width() const { return names == nullptr ? 0 : names->size(); }
-  /// Unit of all entries; `mixed` where they have several.
-  std::string common_unit(const std::string& mixed = "see /meta/units") const;
+  std::string unit_of_dataset() const;
 };
 using Columns = std::vector<Column>;
 
@@ -69,8 +67,6 @@ std::string csv_header(const Columns& columns);
 /// So many rows. Numbers have 17 digits, and no minus before a zero.
 std::string csv_rows(const Columns& columns, std::size_t rows,
                      const std::vector<std::string>& contacts);
-
-void write(Hdf5File& file, const Columns& columns);
 
 /// Name of every coordinate, after its body, and unit of its velocity.
 std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::Index coordinates);

@@ -4,7 +4,6 @@
 #include "io/format_key.hpp"
 #include "io/options.hpp"
 #include "io/printable.hpp"
-#include "io/suggest.hpp"
 
 #include <percute/io/fit_file.hpp>
 
@@ -91,13 +90,7 @@ void read_parameter(const Value& value, const std::vector<std::string>& names, F
     std::fill(concerned.begin(), concerned.end(), false);
     for (std::size_t i = 0; i < list->size(); ++i) {
       const Value name = (*list)[i];
-      const auto found = std::ranges::find(names, name.string());
-      if (found == names.end()) {
-        const std::vector<std::string_view> words(names.begin(), names.end());
-        name.fail(fmt::format("there is no experiment {}{}; there are: {}", name.node().describe(),
-                              did_you_mean(name.string(), words), join(words)));
-      }
-      const auto number = static_cast<std::size_t>(found - names.begin());
+      const std::size_t number = find_name(name, names, "experiment");
       for (std::size_t k = 0; k < concerned.size(); ++k) {
         if (file.experiments[k].table == number) concerned[k] = true;
       }
@@ -337,17 +330,14 @@ void refuse_set_parameters(const Value& experiments, const FitFile& file) {
   };
   for (std::size_t k = 0; k < file.experiments.size(); ++k) {
     const Value table = experiments[file.experiments[k].table];
-    const auto part = [&](const Node& node, const char* key) {
-      return Value(experiments.document(), node, table.path() + key);
-    };
-    if (const Node* set = table.node().find("set")) {
-      for (const Node::Member& member : *set->as<Node::Object>()) {
-        check(k, part(member.value, ".set"), member.key);
-      }
-    }
-    if (const Node* settings = table.node().find("settings")) {
-      for (const Node::Member& member : *settings->as<Node::Object>()) {
-        check(k, part(member.value, ".settings"), *member.value.as<std::string>());
+    for (const std::string_view key : {"set", "settings"}) {
+      const Node* node = table.node().find(key);
+      for (const Node::Member& member :
+           node != nullptr ? *node->as<Node::Object>() : Node::Object{}) {
+        const bool set = key == "set";
+        check(k,
+              Value(experiments.document(), member.value, fmt::format("{}.{}", table.path(), key)),
+              set ? member.key : *member.value.as<std::string>());
       }
     }
   }

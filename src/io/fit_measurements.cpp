@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 namespace percute::io {
@@ -108,17 +109,6 @@ void refuse_foreign_keys(const Table& table, Quantity quantity) {
   refuse("up", quantity == Quantity::Rebound);
 }
 
-/// Index of a name, hyphens and dashes being the same.
-int find_name(const Value& value, const std::vector<std::string>& names, const char* what) {
-  const std::string wanted = plain_name(value.string());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (plain_name(names[i]) == wanted) return static_cast<int>(i);
-  }
-  const std::vector<std::string_view> words(names.begin(), names.end());
-  value.fail(fmt::format("there is no {} {}{}; there are: {}", what, value.node().describe(),
-                         did_you_mean(value.string(), words), join(words)));
-}
-
 /// Coordinate of a body that has but one, or a coordinate by its index from 0.
 void read_coordinate(const Table& table, const ProblemFile& file, FitMeasurement& out) {
   const auto body = table.find("body");
@@ -134,7 +124,7 @@ void read_coordinate(const Table& table, const ProblemFile& file, FitMeasurement
   std::vector<std::string> names;
   names.reserve(file.bodies.size());
   for (const Body& candidate : file.bodies) names.push_back(candidate.name);
-  const Body& found = file.bodies[static_cast<std::size_t>(find_name(*body, names, "body"))];
+  const Body& found = file.bodies[find_name(*body, names, "body")];
   if (found.coordinates.size() != 1) {
     body->fail(fmt::format("{} has {} coordinates; give 'coordinate' instead",
                            body->node().describe(), found.coordinates.size()));
@@ -147,7 +137,7 @@ void read_coordinate(const Table& table, const ProblemFile& file, FitMeasurement
 void read_contact(const Table& table, const ProblemFile& file, FitMeasurement& out) {
   const Value contact = table.required("contact");
   out.index = contact.node().as<std::string>() != nullptr
-                  ? find_name(contact, file.contact_names, "contact")
+                  ? static_cast<int>(find_name(contact, file.contact_names, "contact"))
                   : static_cast<int>(
                         contact.integer(0, static_cast<long>(file.problem.contacts.size()) - 1));
   out.of = file.contact_names[static_cast<std::size_t>(out.index)];
@@ -165,18 +155,53 @@ double read_gravity(const Table& table, const std::optional<double>& gravity) {
   return table.choice("up", Up::Positive, kUps) == Up::Positive ? -g : g;
 }
 
-/// Why a number cannot be: heights, durations and energies are not negative.
-std::string fault_of(double number, Quantity quantity) {
-  if (!kind_of(quantity).not_negative || !(number < 0.0)) return "";
-  return fmt::format("{} must be >= 0, got {}", name_of(quantity), number);
+/// A measured number, and how to refuse it where it stands.
+struct Entry {
+  double number = 0.0;
+  std::function<void(const std::string& reason)> refuse;
+};
+using Entries = std::vector<Entry>;
+
+/// One number, or those of a list.
+Entries entries_of_value(const Value& value) {
+  Entries out;
+  const auto add = [&out](const Value& one) {
+    out.push_back({one.number(), [one](const std::string& reason) { one.fail(reason); }});
+  };
+  if (value.node().as<Node::Array>() == nullptr) {
+    add(value);
+  } else {
+    for (std::size_t k = 0; k < value.size(); ++k) add(value[k]);
+  }
+  return out;
 }
 
-void refuse_negative(const Value& value, double number, Quantity quantity) {
-  if (const std::string fault = fault_of(number, quantity); !fault.empty()) value.fail(fault);
+/// Those of a column of a table.
+Entries entries_of_column(const Value& name, const DataTable& data,
+                          const std::vector<const DataTable::Row*>& rows) {
+  Entries out;
+  const std::size_t column = data.column(name);
+  for (const DataTable::Row* row : rows) {
+    const std::optional<double> number = data.number(*row, column);
+    if (!number) data.fail(*row, column, "is empty, but the measurement beside it is not");
+    out.push_back({*number, [&data, row, column](const std::string& reason) {
+                     data.fail(*row, column, reason);
+                   }});
+  }
+  return out;
 }
 
-/// One number, or several of the same quantity.
-Vector read_values(const Table& table, Quantity quantity) {
+/// What was measured, as many of each; of sigma one may be for all.
+struct Numbers {
+  Entries values = {};
+  Entries sigma = {};
+  Entries times = {};  ///< of a force curve
+};
+
+Numbers read_lists(const Table& table, Quantity quantity) {
+  for (const char* key : {"sigma_column", "times_column"}) {
+    if (table.has(key)) table.fail(key, "goes with 'column'");
+  }
   const auto value = table.find("value");
   const auto values = table.find("values");
   if (value.has_value() == values.has_value()) {
@@ -184,111 +209,82 @@ Vector read_values(const Table& table, Quantity quantity) {
         "give either 'value' or 'values' (several measurements of the same), or 'column' where the "
         "experiment has 'data'");
   }
-  if (value) {
-    refuse_negative(*value, value->number(), quantity);
-    return Vector::Constant(1, value->number());
-  }
-  if (values->size() == 0) values->fail("is empty");
-  Vector numbers = values->numbers();
-  for (std::size_t k = 0; k < values->size(); ++k) {
-    refuse_negative((*values)[k], numbers[static_cast<Eigen::Index>(k)], quantity);
-  }
-  return numbers;
+  if (value) (void)value->number();
+  if (values && values->size() == 0) values->fail("is empty");
+  Numbers out{.values = entries_of_value(value ? *value : *values)};
+  if (quantity != Quantity::Force) return out;
+  const Value times = table.required("times");
+  out.times = entries_of_value(times);
+  if (times.size() == out.values.size()) return out;
+  times.fail(fmt::format("must have {}, as many as values, got {}", entries(out.values.size()),
+                         times.size()));
 }
 
-/// Standard deviations: one number for all, or one each.
-Vector read_sigma(const Table& table, Eigen::Index count) {
-  const auto sigma = table.find("sigma");
-  if (!sigma) return Vector::Ones(count);
-  const bool list = sigma->node().as<Node::Array>() != nullptr;
-  Vector out = list ? sigma->numbers() : Vector::Constant(count, sigma->number());
-  if (out.size() != count) {
-    sigma->fail(
-        fmt::format("must be one number or {}, as many as values, got {}", count, out.size()));
-  }
-  if (count > 0 && !(out.minCoeff() > 0.0)) {
-    sigma->fail(fmt::format("must be > 0 (a standard deviation), got {}", out.minCoeff()));
-  }
-  return out;
-}
-
-/// Instants of a force curve, from the start of the impact.
-Vector read_times(const Table& table, Eigen::Index count) {
-  const Value list = table.required("times");
-  Vector times = list.numbers();
-  if (times.size() != count) {
-    list.fail(fmt::format("must have {}, as many as values, got {}", entries(count), times.size()));
-  }
-  times.array() -= table.number("offset", 0.0);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    if (times[k] < 0.0) {
-      list[static_cast<std::size_t>(k)].fail(
-          "is before the start of the impact, which is at 'offset' (default 0)");
-    }
-  }
-  return times;
-}
-
-/// What was measured, as many of each.
-struct Numbers {
-  Vector values = {};
-  Vector sigma = {};
-  Vector times = {};  ///< of a force curve
-};
-
-/// The same from columns of a table. An empty cell is a measurement that was not made.
+/// An empty cell is a measurement that was not made.
 Numbers read_columns(const Table& table, Quantity quantity, const DataRows& data) {
   const Value name = table.required("column");
   if (data.table == nullptr) name.fail("needs 'data', a CSV file, in the experiment");
   for (const char* key : {"value", "values", "times"}) {
     if (table.has(key)) table.fail(key, "does not go with 'column'");
   }
-  if (table.has("sigma") && table.has("sigma_column")) {
-    table.fail("sigma_column", "does not go with 'sigma'");
-  }
+  const auto sigma = table.find("sigma_column");
+  if (sigma && table.has("sigma")) sigma->fail("does not go with 'sigma'");
   const DataTable& source = *data.table;
   const std::size_t column = source.column(name);
-  const auto sigmas = table.find("sigma_column");
-  const auto times = quantity == Quantity::Force
-                         ? std::optional<Value>(table.required("times_column"))
-                         : std::nullopt;
-  const double offset = table.number("offset", 0.0);
-  const auto beside = [&](const DataTable::Row& row, const Value& wanted, bool good(double),
-                          const char* reason) {
-    const std::size_t k = source.column(wanted);
-    const std::optional<double> number = source.number(row, k);
-    if (!number) source.fail(row, k, "is empty, but the measurement beside it is not");
-    if (!good(*number)) source.fail(row, k, fmt::format("{}, got {}", reason, *number));
-    return *number;
-  };
-  std::vector<double> out[3];
+  std::vector<const DataTable::Row*> rows;
   for (const DataTable::Row& row : data.rows) {
-    const std::optional<double> number = source.number(row, column);
-    if (!number) continue;
-    const std::string fault = fault_of(*number, quantity);
-    if (!fault.empty()) source.fail(row, column, fault);
-    out[0].push_back(*number);
-    if (sigmas) {
-      out[1].push_back(beside(
-          row, *sigmas, [](double x) { return x > 0.0; }, "must be > 0 (a standard deviation)"));
-    }
-    if (!times) continue;
-    out[2].push_back(beside(row, *times, [](double) { return true; }, "") - offset);
-    if (out[2].back() < 0.0) {
-      source.fail(row, source.column(*times),
-                  "is before the start of the impact, which is at 'offset' (default 0)");
-    }
+    if (source.number(row, column)) rows.push_back(&row);
   }
-  const auto vector = [](const std::vector<double>& list) -> Vector {
-    return Vector::Map(list.data(), static_cast<Eigen::Index>(list.size()));
-  };
-  return {.values = vector(out[0]),
-          .sigma =
-              sigmas ? vector(out[1]) : read_sigma(table, static_cast<Eigen::Index>(out[0].size())),
-          .times = vector(out[2])};
+  Numbers out{.values = entries_of_column(name, source, rows)};
+  if (sigma) out.sigma = entries_of_column(*sigma, source, rows);
+  if (quantity == Quantity::Force) {
+    out.times = entries_of_column(table.required("times_column"), source, rows);
+  }
+  return out;
+}
+
+Numbers read_numbers(const Table& table, Quantity quantity, const DataRows& data) {
+  Numbers out =
+      table.has("column") ? read_columns(table, quantity, data) : read_lists(table, quantity);
+  if (const auto sigma = table.find("sigma")) {
+    out.sigma = entries_of_value(*sigma);
+    const bool list = sigma->node().as<Node::Array>() != nullptr;
+    const std::size_t count = out.values.size();
+    if (list && out.sigma.size() != count) {
+      sigma->fail(fmt::format("must be one number or {}, as many as values, got {}", count,
+                              out.sigma.size()));
+    }
+    if (!list) out.sigma.resize(count, out.sigma.front());
+  }
+  // Heights, durations and energies are not negative.
+  for (const Entry& value : out.values) {
+    if (!kind_of(quantity).not_negative || !(value.number < 0.0)) continue;
+    value.refuse(fmt::format("{} must be >= 0, got {}", name_of(quantity), value.number));
+  }
+  for (const Entry& sigma : out.sigma) {
+    if (sigma.number > 0.0) continue;
+    sigma.refuse(fmt::format("must be > 0 (a standard deviation), got {}", sigma.number));
+  }
+  const double offset = table.number("offset", 0.0);
+  for (Entry& time : out.times) {
+    time.number -= offset;
+    if (time.number >= 0.0) continue;
+    time.refuse("is before the start of the impact, which is at 'offset' (default 0)");
+  }
+  return out;
 }
 
 }  // namespace
+
+std::size_t find_name(const Value& value, const std::vector<std::string>& names, const char* what) {
+  const std::string wanted = plain_name(value.string());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (plain_name(names[i]) == wanted) return i;
+  }
+  const std::vector<std::string_view> words(names.begin(), names.end());
+  value.fail(fmt::format("there is no {} {}{}; there are: {}", what, value.node().describe(),
+                         did_you_mean(value.string(), words), join(words)));
+}
 
 const QuantityKind& kind_of(Quantity quantity) {
   static constexpr std::array<QuantityKind, 9> kKinds{{{Owner::Coordinate, "m/s"},
@@ -380,30 +376,16 @@ MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
   if (one.quantity == Quantity::Rebound) one.gravity = read_gravity(table, gravity);
   if (const auto name = table.find("name")) one.of = name->string();
 
-  const bool curve = one.quantity == Quantity::Force;
   MeasuredValues out;
   out.has_sigma = table.has("sigma") || table.has("sigma_column");
-  const bool columns = table.has("column");
-  if (!columns) {
-    for (const char* key : {"sigma_column", "times_column"}) {
-      if (table.has(key)) table.fail(key, "goes with 'column'");
-    }
-  }
-  Numbers numbers = columns ? read_columns(table, one.quantity, data) : Numbers{};
-  if (!columns) {
-    numbers.values = read_values(table, one.quantity);
-    numbers.sigma = read_sigma(table, numbers.values.size());
-    if (curve) numbers.times = read_times(table, numbers.values.size());
-  }
-  const auto& [values, sigma, times] = numbers;
-  out.values.reserve(static_cast<std::size_t>(values.size()));
-  for (Eigen::Index k = 0; k < values.size(); ++k) {
+  const Numbers numbers = read_numbers(table, one.quantity, data);
+  for (std::size_t k = 0; k < numbers.values.size(); ++k) {
     FitMeasurement& measurement = out.values.emplace_back(one);
-    measurement.value = values[k];
-    measurement.sigma = sigma[k];
-    if (!curve) continue;
-    measurement.time = times[k];
-    measurement.of = fmt::format("{} at {:g} s", one.of, times[k]);
+    measurement.value = numbers.values[k].number;
+    if (!numbers.sigma.empty()) measurement.sigma = numbers.sigma[k].number;
+    if (numbers.times.empty()) continue;
+    measurement.time = numbers.times[k].number;
+    measurement.of = fmt::format("{} at {:g} s", one.of, measurement.time);
   }
   return out;
 }

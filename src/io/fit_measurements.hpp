@@ -24,6 +24,9 @@ struct QuantityKind {
 };
 const QuantityKind& kind_of(Quantity quantity);
 
+/// Place of a name among others, hyphens and dashes being the same; `what` says of what.
+std::size_t find_name(const Value& value, const std::vector<std::string>& names, const char* what);
+
 /// Measurements as a CSV file: a header that names the columns, then a row per repetition. Messages
 /// about a cell name file, line and column.
 struct DataTable {

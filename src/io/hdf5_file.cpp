@@ -12,7 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
-#include <utility>
+#include <span>
+#include <variant>
 
 namespace percute::io {
 
@@ -114,19 +115,23 @@ void Hdf5File::check(bool fine) const {
   throw FileError(name_, "", "cannot write: " + reason);
 }
 
-void Hdf5File::write(const std::string& path, std::span<const double> values, std::size_t width,
-                     const std::string& units) {
+void Hdf5File::write(const Columns& columns) {
   const Silence silence;
-  const std::array<hsize_t, 2> shape{width == 0 ? values.size() : values.size() / width, width};
-  check(write_dataset(file_, path, std::span(shape).first(width == 0 ? 1 : 2), H5T_NATIVE_DOUBLE,
-                      values.data()));
-  attribute(path, "units", units);
-}
-
-void Hdf5File::write(const std::string& path, const std::vector<int>& values) {
-  const Silence silence;
-  const std::array<hsize_t, 1> shape{values.size()};
-  check(write_dataset(file_, path, shape, H5T_NATIVE_INT, values.data()));
+  for (const Column& column : columns) {
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
+      write(column.path, *texts);
+    } else if (const auto* one = std::get_if<OneContact>(&column.rows)) {
+      const std::array<hsize_t, 1> shape{one->rows.size()};
+      check(write_dataset(file_, column.path, shape, H5T_NATIVE_INT, one->rows.data()));
+    } else {
+      const std::span<const double> values = column.numbers();
+      const std::size_t width = column.width();
+      const std::array<hsize_t, 2> shape{values.size() / std::max<std::size_t>(width, 1), width};
+      check(write_dataset(file_, column.path, std::span(shape).first(width == 0 ? 1 : 2),
+                          H5T_NATIVE_DOUBLE, values.data()));
+      attribute(column.path, "units", column.unit_of_dataset());
+    }
+  }
 }
 
 void Hdf5File::write(const std::string& path, const std::vector<std::string>& values) {
@@ -211,7 +216,16 @@ constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18U;
 constexpr std::uint64_t kMostRows = 2048;
 constexpr std::uint64_t kLeastRows = 16;
 
-Datatype fixed_text() {
+bool has_numbers(const Column& column) {
+  return !std::holds_alternative<std::vector<std::string>>(column.rows) &&
+         !std::holds_alternative<SomeContacts>(column.rows);
+}
+
+Datatype type_of(const Column& column) {
+  if (has_numbers(column)) return Datatype(H5Tcopy(H5T_NATIVE_DOUBLE));
+  if (std::holds_alternative<SomeContacts>(column.rows)) {
+    return Datatype(H5Tcopy(H5T_NATIVE_UINT8));
+  }
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, kTextBytes);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
@@ -219,8 +233,14 @@ Datatype fixed_text() {
   return Datatype(type);
 }
 
-hid_t make_dataset(const Hdf5File& file, const std::string& path, std::array<hsize_t, 2> row,
-                   int axes, hid_t type, std::uint64_t chunk_rows, const void* fill) {
+/// Entries of a row; 0: one, without a second axis.
+std::size_t width_of(const Column& column, std::size_t contacts) {
+  return std::holds_alternative<SomeContacts>(column.rows) ? contacts : column.width();
+}
+
+hid_t make_dataset(const Hdf5File& file, const Column& column, std::array<hsize_t, 2> row, int axes,
+                   hid_t type, std::uint64_t chunk_rows) {
+  const Silence silence;
   const std::array<hsize_t, 2> none{0, row[1]};
   const std::array<hsize_t, 2> limit{H5S_UNLIMITED, row[1]};
   const std::array<hsize_t, 2> chunk{chunk_rows, row[1]};
@@ -229,25 +249,26 @@ hid_t make_dataset(const Hdf5File& file, const std::string& path, std::array<hsi
   H5Pset_create_intermediate_group(links.id(), 1);
   const Properties creation(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_chunk(creation.id(), axes, chunk.data());
-  if (fill != nullptr) H5Pset_fill_value(creation.id(), type, fill);
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  if (has_numbers(column)) H5Pset_fill_value(creation.id(), type, &nothing);
   // Without a cache of chunks each row has its place in the file, which was reserved, at once.
   const Properties access(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.id(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
-  return H5Dcreate2(file.id(), path.c_str(), type, space.id(), links.id(), creation.id(),
+  return H5Dcreate2(file.id(), column.path.c_str(), type, space.id(), links.id(), creation.id(),
                     access.id());
 }
 
 }  // namespace
 
-Hdf5Series::Hdf5Series(Hdf5File& file, const std::string& path, std::size_t width, Datatype type,
-                       const void* fill)
+Hdf5Series::Hdf5Series(Hdf5File& file, const Column& column, std::size_t contacts)
     : file_(&file),
-      type_(std::move(type)),
-      width_(std::max<std::uint64_t>(width, 1)),
-      axes_(width == 0 ? 1 : 2),
+      type_(type_of(column)),
+      width_(std::max<std::uint64_t>(width_of(column, contacts), 1)),
+      axes_(width_of(column, contacts) == 0 ? 1 : 2),
       row_bytes_(width_ * H5Tget_size(type_.id())),
       chunk_rows_(std::clamp(kChunkBytes / row_bytes_, kLeastRows, kMostRows)),
-      dataset_(make_dataset(file, path, {0, width_}, axes_, type_.id(), chunk_rows_, fill)) {
+      dataset_(make_dataset(file, column, {0, width_}, axes_, type_.id(), chunk_rows_)) {
+  const Silence silence;
   file.check(dataset_.id() >= 0);
   // A first row makes the index; taken back, it leaves an index that is there from the start, at
   // the place where the file says it is.
@@ -256,42 +277,23 @@ Hdf5Series::Hdf5Series(Hdf5File& file, const std::string& path, std::size_t widt
   const std::array<hsize_t, 2> none{0, width_};
   file.check(H5Dset_extent(dataset_.id(), none.data()) >= 0);
   rows_ = 0;
+  if (has_numbers(column)) file.attribute(column.path, "units", column.unit_of_dataset());
 }
 
-Hdf5Series Hdf5Series::numbers(Hdf5File& file, const std::string& path, std::size_t width,
-                               const std::string& units) {
-  const Silence silence;
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  Hdf5Series series(file, path, width, Datatype(H5Tcopy(H5T_NATIVE_DOUBLE)), &nothing);
-  file.attribute(path, "units", units);
-  return series;
-}
-
-Hdf5Series Hdf5Series::texts(Hdf5File& file, const std::string& path) {
-  const Silence silence;
-  return {file, path, 0, fixed_text(), nullptr};
-}
-
-Hdf5Series Hdf5Series::flags(Hdf5File& file, const std::string& path, std::size_t width) {
-  const Silence silence;
-  return {file, path, width, Datatype(H5Tcopy(H5T_NATIVE_UINT8)), nullptr};
-}
-
-void Hdf5Series::append(std::span<const double> values) {
-  append(values.data(), values.size() / width_);
-}
-
-void Hdf5Series::append(const std::vector<std::uint8_t>& flags) {
-  append(flags.data(), flags.size() / width_);
-}
-
-void Hdf5Series::append(const std::vector<std::string>& texts) {
-  std::vector<char> bytes(texts.size() * kTextBytes, '\0');
-  for (std::size_t k = 0; k < texts.size(); ++k) {
-    std::copy_n(texts[k].begin(), std::min(texts[k].size(), kTextBytes),
-                bytes.begin() + static_cast<std::ptrdiff_t>(k * kTextBytes));
+void Hdf5Series::append(const Column& column) {
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
+    std::vector<char> bytes(texts->size() * kTextBytes, '\0');
+    for (std::size_t k = 0; k < texts->size(); ++k) {
+      const std::string& text = (*texts)[k];
+      std::copy_n(text.begin(), std::min(text.size(), kTextBytes),
+                  bytes.begin() + static_cast<std::ptrdiff_t>(k * kTextBytes));
+    }
+    append(bytes.data(), texts->size());
+  } else if (const auto* some = std::get_if<SomeContacts>(&column.rows)) {
+    append(some->rows.data(), some->rows.size() / width_);
+  } else {
+    append(column.numbers().data(), column.numbers().size() / width_);
   }
-  append(bytes.data(), texts.size());
 }
 
 void Hdf5Series::append(const void* data, std::uint64_t rows) {

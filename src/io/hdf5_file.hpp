@@ -2,12 +2,13 @@
 // Copyright The percute authors
 #pragma once
 
+#include "io/columns.hpp"
+
 #include <hdf5.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -53,10 +54,7 @@ class Hdf5File {
   Hdf5File(Hdf5File&&) = delete;
   Hdf5File& operator=(Hdf5File&&) = delete;
 
-  /// Rows of `width` numbers, or of one number without a second axis (width 0).
-  void write(const std::string& path, std::span<const double> values, std::size_t width,
-             const std::string& units);
-  void write(const std::string& path, const std::vector<int>& values);
+  void write(const Columns& columns);  ///< a dataset each, numbers with their unit
   void write(const std::string& path, const std::vector<std::string>& values);
   void attribute(const std::string& path, const std::string& name, const std::string& value);
   /// Replaces an attribute, or makes it.
@@ -84,22 +82,15 @@ class Hdf5File {
 /// write read as NaN, "" or 0.
 class Hdf5Series {
  public:
-  /// One row of `width` numbers at a time, or of one number without a second axis (width 0).
-  static Hdf5Series numbers(Hdf5File& file, const std::string& path, std::size_t width,
-                            const std::string& units);
-  static Hdf5Series texts(Hdf5File& file, const std::string& path);  ///< of 24 bytes at most
-  static Hdf5Series flags(Hdf5File& file, const std::string& path, std::size_t width);  ///< 0 or 1
+  /// Numbers, texts of 24 bytes at most, or for each of so many contacts 0 or 1.
+  Hdf5Series(Hdf5File& file, const Column& column, std::size_t contacts);
 
-  void append(std::span<const double> values);
-  void append(const std::vector<std::string>& texts);
-  void append(const std::vector<std::uint8_t>& flags);
+  void append(const Column& column);
 
   /// Bytes by which the file may grow if so many rows are added.
   std::uint64_t growth(std::uint64_t rows) const;
 
  private:
-  Hdf5Series(Hdf5File& file, const std::string& path, std::size_t width, Datatype type,
-             const void* fill);
   void append(const void* data, std::uint64_t rows);
 
   Hdf5File* file_;

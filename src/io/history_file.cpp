@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/columns.hpp"
+#include "io/hdf5_file.hpp"
 
 #include <percute/io/result_file.hpp>
 #include <percute/version.hpp>
@@ -86,8 +86,8 @@ void write_history(const std::filesystem::path& path, const ImpactResult& result
     return;
   }
   Hdf5File out(path);
-  write(out, states);
-  write(out, events);
+  out.write(states);
+  out.write(events);
   if (!tangents.empty()) out.write("/meta/tangents", tangents);
   out.write("/meta/contacts", *contacts);
   out.write("/meta/coordinates", names);

@@ -4,7 +4,6 @@
 
 #include "io/format_key.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace percute::io {
@@ -28,13 +27,11 @@ IcrFile read_icr(const Document& document) {
     file.problem = read_problem_or_scene(document);
     return file;
   }
-  constexpr std::array<std::string_view, 4> kKeys{"format", "name", "problem", "measured"};
-  const Table top(Value(document), kKeys);
+  const Table top(Value(document), {"format", "name", "problem", "measured"});
   file.document = read_named_problem(top.required("problem"));
   file.problem = read_problem_or_scene(file.document);
   if (const auto name = top.find("name")) file.problem.name = name->string();
-  constexpr std::array<std::string_view, 2> kMeasured{"velocity", "impulse"};
-  const Table measured(top.required("measured"), kMeasured);
+  const Table measured(top.required("measured"), {"velocity", "impulse"});
   if (measured.has("velocity") == measured.has("impulse")) {
     measured.value().fail(
         "give either 'velocity' (of every coordinate after the impact) or 'impulse' (of every "

@@ -8,8 +8,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace percute::io {
+
+FileError::FileError(std::string where, const std::string& path, const std::string& reason)
+    : InvalidInput(path, reason),
+      where_(std::move(where)),
+      text_(where_ + ": " + InvalidInput::what()) {}
 
 Node::Node(const Node& other) = default;
 Node::Node(Node&& other) noexcept = default;

@@ -50,8 +50,6 @@ struct OptionReader {
     return assign(*member, std::optional(number(value)));
   }
 
-  bool operator()(std::string* member) const { return assign(*member, value.string()); }
-
   bool operator()(Vector* member) const {
     *member = value.numbers();
     return true;
@@ -113,7 +111,6 @@ struct OptionWriter {
     if (!*member) return {};
     return **member;
   }
-  Written operator()(const std::string* member) const { return *member; }
   Written operator()(const Vector* member) const { return Node(*member); }
   Written operator()(const Matrix* member) const {
     if (member->size() == 0) return {};

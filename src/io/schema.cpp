@@ -22,7 +22,6 @@ struct OptionSchema {
   Node operator()(const IntegerOption&) const { return number_schema(field, true); }
   Node operator()(const double*) const { return number_schema(field, false); }
   Node operator()(const std::optional<double>*) const { return number_schema(field, false); }
-  Node operator()(const std::string*) const { return typed("string"); }
   Node operator()(const Vector*) const { return list_of(typed("number")); }
   Node operator()(const OtherForm*) const { return list_of(typed("number")); }
   Node operator()(const Matrix*) const {

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
 
 namespace percute::io {
 
@@ -22,56 +24,50 @@ using simulation::Newmark;
 using simulation::PaoliSchatzman;
 using simulation::RunOptions;
 
-enum class Kind { Adaptive, Newmark, PaoliSchatzman, MoreauJean };
+/// The methods by name, with their defaults. Compliant contacts move by another one of the first
+/// name.
+const std::array<std::pair<std::string_view, Method>, 4>& methods() {
+  static const std::array<std::pair<std::string_view, Method>, 4> kMethods{
+      {{"event_driven_adaptive", EventDriven{}},
+       {"event_driven", Newmark{}},
+       {"paoli_schatzman", PaoliSchatzman{}},
+       {"moreau_jean", MoreauJean{}}}};
+  return kMethods;
+}
 
-constexpr Names<Kind, 4> kKinds{{{"event_driven_adaptive", Kind::Adaptive},
-                                 {"event_driven", Kind::Newmark},
-                                 {"paoli_schatzman", Kind::PaoliSchatzman},
-                                 {"moreau_jean", Kind::MoreauJean}}};
+/// Keys that are of one method.
+std::vector<std::string_view> own_keys(Method method) {
+  return std::visit([](auto& chosen) { return option_keys({}, options_of(chosen)); }, method);
+}
 
-/// Keys of one method, by kind.
-std::vector<std::string_view> own_keys(Kind kind) {
-  const auto keys_of = [](auto method) { return option_keys({}, options_of(method)); };
-  switch (kind) {
-    case Kind::Adaptive:
-      return keys_of(EventDriven{});
-    case Kind::Newmark:
-      return keys_of(Newmark{});
-    case Kind::PaoliSchatzman:
-      return keys_of(PaoliSchatzman{});
-    case Kind::MoreauJean:
-      return keys_of(MoreauJean{});
-  }
-  return {};
+bool has(std::span<const std::string_view> keys, std::string_view key) {
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 /// Those, and keys that every method takes: a step that is too long for one method may stay allowed
 /// when the method is changed.
-std::vector<std::string_view> known_keys(Kind kind) {
+std::vector<std::string_view> known_keys(const Method& method) {
   RunOptions run;
   std::vector<std::string_view> keys = option_keys({"method"}, options_of(run));
   keys.emplace_back("allow_unstable_step");
-  for (const std::string_view key : own_keys(kind)) {
-    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  for (const std::string_view key : own_keys(method)) {
+    if (!has(keys, key)) keys.push_back(key);
   }
   return keys;
 }
 
 /// A key that only other methods take is worth a better message than an unknown one.
-void refuse_keys_of_others(const Value& table, Kind kind) {
-  const auto has = [](std::span<const std::string_view> keys, std::string_view key) {
-    return std::ranges::find(keys, key) != keys.end();
-  };
+void refuse_keys_of_others(const Value& table, const Method& method) {
   for (const Node::Member& member : *table.node().as<Node::Object>()) {
-    if (has(known_keys(kind), member.key)) continue;
+    if (has(known_keys(method), member.key)) continue;
     std::vector<std::string_view> owners;
-    for (const auto& [name, other] : kKinds) {
+    for (const auto& [name, other] : methods()) {
       if (has(own_keys(other), member.key)) owners.push_back(name);
     }
     if (owners.empty()) continue;
     Value(table.document(), member.value, fmt::format("{}.{}", table.path(), member.key))
-        .fail(fmt::format("is not for method '{}' but for {}; its own keys: {}",
-                          name_of(kind, kKinds), join(owners), join(own_keys(kind))));
+        .fail(fmt::format("is not for method '{}' but for {}; its own keys: {}", kind(method),
+                          join(owners), join(own_keys(method))));
   }
 }
 
@@ -86,55 +82,42 @@ RunOptions read_run(const Table& table) {
   return run;
 }
 
-/// Methods that have no use for it may keep it, as long as it is what it should be.
-void look_at_unused(const Table& table) {
-  (void)table.boolean("allow_unstable_step", false);
-}
-
-template <class Chosen>
-Chosen read_own(const Table& table, Chosen method = {}) {
-  read_options(table, options_of(method));
-  look_at_unused(table);
-  method.run = read_run(table);
-  return method;
-}
-
-Kind read_kind(const Value& simulation) {
+Method default_method(const Value& simulation) {
   if (simulation.node().as<Node::Object>() == nullptr) {
     simulation.fail("must be a table, got " + simulation.node().describe());
   }
   const Node* node = simulation.node().find("method");
-  if (node == nullptr) return Kind::Adaptive;
-  return Value(simulation.document(), *node, simulation.path() + ".method").choice(kKinds);
+  if (node == nullptr) return methods().front().second;
+  std::vector<std::string_view> names;
+  for (const auto& [name, method] : methods()) names.push_back(name);
+  const Value named(simulation.document(), *node, simulation.path() + ".method");
+  return methods()[named.choice(names)].second;
 }
 
 }  // namespace
 
 Method read_method(const Value& simulation, const AnyLaw& law) {
-  const Kind kind = read_kind(simulation);
-  refuse_keys_of_others(simulation, kind);
-  const Table table(simulation, known_keys(kind));
-  switch (kind) {
-    case Kind::Adaptive:
-      break;
-    case Kind::Newmark:
-      return read_own<Newmark>(table);
-    case Kind::PaoliSchatzman:
-      return read_own<PaoliSchatzman>(table);
-    case Kind::MoreauJean:
-      return read_own<MoreauJean>(table);
-  }
-  // Contacts with a duration have nothing to group; the key may stay when the law is changed.
-  auto method = read_own<EventDriven>(table);
+  Method method = default_method(simulation);
+  refuse_keys_of_others(simulation, method);
+  const Table table(simulation, known_keys(method));
+  const auto read_own = [&table](auto& chosen) {
+    read_options(table, options_of(chosen));
+    // Methods that have no use for it may keep it, as long as it is what it should be.
+    (void)table.boolean("allow_unstable_step", false);
+    chosen.run = read_run(table);
+  };
+  std::visit(read_own, method);
   const auto* compliant = law.as<laws::Compliant>();
-  if (compliant == nullptr) return method;
-  return read_own(table, CompliantMotion{.law = *compliant});
+  if (compliant == nullptr || method.index() != 0) return method;
+  // Contacts with a duration have nothing to group; the key may stay when the law is changed.
+  CompliantMotion motion{.law = *compliant};
+  read_own(motion);
+  return motion;
 }
 
 std::string_view kind(const Method& method) {
-  constexpr std::array<Kind, std::variant_size_v<Method>> kByIndex{
-      Kind::Adaptive, Kind::Newmark, Kind::PaoliSchatzman, Kind::MoreauJean, Kind::Adaptive};
-  return name_of(kByIndex[method.index()], kKinds);
+  const bool compliant = std::holds_alternative<CompliantMotion>(method);
+  return methods()[compliant ? 0 : method.index()].first;
 }
 
 std::string title(const Method& method) {
@@ -171,8 +154,8 @@ Node method_node(const Method& method) {
 }
 
 Node MethodSchema::schema() {
-  Node::Array methods;
-  const auto add = [&methods](auto method) {
+  Node::Array schemas;
+  const auto add = [&schemas](auto method) {
     ObjectSchema object;
     object.add({"method", ""}, constant(kind(Method(method))), true);
     const OptionVisitor add_one = [&object](const Field& field, const Option& option) {
@@ -180,14 +163,11 @@ Node MethodSchema::schema() {
     };
     visit_options(method, add_one);
     visit_options(method.run, add_one);
-    methods.push_back(std::move(object).node());
+    schemas.push_back(std::move(object).node());
   };
-  add(EventDriven{});
+  for (const auto& [name, method] : methods()) std::visit(add, method);
   add(CompliantMotion{});
-  add(Newmark{});
-  add(PaoliSchatzman{});
-  add(MoreauJean{});
-  return one_of(std::move(methods));
+  return one_of(std::move(schemas));
 }
 
 }  // namespace percute::io

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/columns.hpp"
+#include "io/hdf5_file.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/io/result_file.hpp>
@@ -92,29 +92,6 @@ class Lines {
   std::size_t whole_ = 0;  ///< bytes up to the end of the last whole line
 };
 
-Hdf5Series series_of(Hdf5File& file, const Column& column, std::size_t contacts) {
-  if (std::get_if<std::vector<std::string>>(&column.rows)) {
-    return Hdf5Series::texts(file, column.path);
-  }
-  if (std::get_if<SomeContacts>(&column.rows)) {
-    return Hdf5Series::flags(file, column.path, contacts);
-  }
-  const bool position = column.words == "position";
-  return Hdf5Series::numbers(
-      file, column.path, column.width(),
-      column.common_unit(position ? "see /meta/position_units" : "see /meta/units"));
-}
-
-void append(Hdf5Series& series, const Column& column) {
-  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
-    series.append(*texts);
-  } else if (const auto* some = std::get_if<SomeContacts>(&column.rows)) {
-    series.append(some->rows);
-  } else {
-    series.append(column.numbers());
-  }
-}
-
 }  // namespace
 
 /// States and events that are not on disk yet, as columns.
@@ -130,9 +107,10 @@ struct TrajectoryFile::Rows {
   }
 
   Columns states() const {
-    return {{"/state/t", "time", "s", std::span<const double>(t)},
-            {"/state/q", "position", "", std::span<const double>(q), &names, &position_units},
-            {"/state/v", "velocity", "", std::span<const double>(v), &names, &units}};
+    return {
+        {"/state/t", "time", "s", std::span<const double>(t)},
+        {"/state/q", "position", "", std::span<const double>(q), &names, &position_units, kMixed},
+        {"/state/v", "velocity", "", std::span<const double>(v), &names, &units}};
   }
 
   Columns events_so_far() const {
@@ -158,16 +136,19 @@ struct TrajectoryFile::Rows {
     using simulation::Event;
     const auto kind = [](const Event& event) -> std::string { return name(event.kind); };
     const auto status = [](const Event& event) -> std::string { return name(event.status); };
-    return {{"/events/t", "time", "s", each(events, &Event::time)},
-            {"/events/kind", "event", "", each(events, kind)},
-            {"/events/contacts", "contacts", "", SomeContacts{std::move(concerned)}},
-            {"/events/dissipated", "dissipated", "J", each(events, &Event::dissipated)},
-            {"/events/status", "status", "", each(events, status)},
-            {"/events/impulse", "impulse", "N s", std::move(impulses), &contacts},
-            {"/events/q", "position", "", joined(&Event::position), &names, &position_units},
-            {"/events/v-", "velocity before", "", joined(&Event::velocity_before), &names, &units},
-            {"/events/v+", "velocity after", "", joined(&Event::velocity_after), &names, &units}};
+    return {
+        {"/events/t", "time", "s", each(events, &Event::time)},
+        {"/events/kind", "event", "", each(events, kind)},
+        {"/events/contacts", "contacts", "", SomeContacts{std::move(concerned)}},
+        {"/events/dissipated", "dissipated", "J", each(events, &Event::dissipated)},
+        {"/events/status", "status", "", each(events, status)},
+        {"/events/impulse", "impulse", "N s", std::move(impulses), &contacts},
+        {"/events/q", "position", "", joined(&Event::position), &names, &position_units, kMixed},
+        {"/events/v-", "velocity before", "", joined(&Event::velocity_before), &names, &units},
+        {"/events/v+", "velocity after", "", joined(&Event::velocity_after), &names, &units}};
   }
+
+  static constexpr const char* kMixed = "see /meta/position_units";
 
   void clear() {
     t.clear();
@@ -236,10 +217,10 @@ class TrajectoryFile::Hdf5Sink final : public Sink {
     file_->reserve(4 * kSlack);
     write_meta(document, rows);
     for (const Column& column : rows.states()) {
-      states_.push_back(series_of(*file_, column, rows.contacts.size()));
+      states_.emplace_back(*file_, column, rows.contacts.size());
     }
     for (const Column& column : rows.events_so_far()) {
-      events_.push_back(series_of(*file_, column, rows.contacts.size()));
+      events_.emplace_back(*file_, column, rows.contacts.size());
     }
     file_->flush();
   }
@@ -251,8 +232,8 @@ class TrajectoryFile::Hdf5Sink final : public Sink {
     file_->reserve(bytes);
     const Columns states = rows.states();
     const Columns events = rows.events_so_far();
-    for (std::size_t k = 0; k < states.size(); ++k) io::append(states_[k], states[k]);
-    for (std::size_t k = 0; k < events.size(); ++k) io::append(events_[k], events[k]);
+    for (std::size_t k = 0; k < states.size(); ++k) states_[k].append(states[k]);
+    for (std::size_t k = 0; k < events.size(); ++k) events_[k].append(events[k]);
   }
 
   void flush() override { file_->flush(); }

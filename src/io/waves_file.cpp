@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/waves_file.hpp"
 
-#include "io/columns.hpp"
+#include "io/hdf5_file.hpp"
 
 #include <percute/io/result_file.hpp>
 #include <percute/version.hpp>
@@ -37,30 +37,26 @@ Node peak_list(const std::vector<ForcePeak>& peaks) {
 }
 
 Node contact_node(const ContactPassage& contact, const std::string& name) {
-  Node node;
-  node.add("name", name);
-  node.add("peak_force", contact.peak.force);
-  node.add("peak_time", contact.peak.time);
-  node.add("first_contact", contact.first_contact);
-  node.add("release", contact.release);
-  node.add("duration", contact.duration);
-  node.add("impulse", contact.impulse);
-  node.add("impulse_ratio_to_next", Node(contact.ratio_to_next));
-  node.add("impacts", contact.impacts);
-  node.add("peaks", peak_list(contact.peaks));
-  node.add("train", analysis::wave_train(contact.peaks).size());
-  return node;
+  return Node::Object{{"name", name},
+                      {"peak_force", contact.peak.force},
+                      {"peak_time", contact.peak.time},
+                      {"first_contact", contact.first_contact},
+                      {"release", contact.release},
+                      {"duration", contact.duration},
+                      {"impulse", contact.impulse},
+                      {"impulse_ratio_to_next", Node(contact.ratio_to_next)},
+                      {"impacts", contact.impacts},
+                      {"peaks", peak_list(contact.peaks)},
+                      {"train", analysis::wave_train(contact.peaks).size()}};
 }
 
 Node ball_node(const BallPassage& ball, const std::string& name, double mass) {
-  Node node;
-  node.add("name", name);
-  node.add("mass", mass);
-  node.add("before", ball.before);
-  node.add("after", ball.after);
-  node.add("peak_velocity", ball.peak.velocity);
-  node.add("peak_time", ball.peak.time);
-  return node;
+  return Node::Object{{"name", name},
+                      {"mass", mass},
+                      {"before", ball.before},
+                      {"after", ball.after},
+                      {"peak_velocity", ball.peak.velocity},
+                      {"peak_time", ball.peak.time}};
 }
 
 Node wave_node(const analysis::Wave& wave) {
@@ -88,23 +84,19 @@ Node wave_node(const analysis::Wave& wave) {
 }
 
 Node rebound_node(const analysis::Rebound& rebound) {
-  Node node;
-  node.add("effective_restitution", rebound.effective_restitution);
-  node.add("impulse_restitution", rebound.impulse_restitution);
-  node.add("top_velocity", rebound.top_velocity);
-  return node;
+  return Node::Object{{"effective_restitution", rebound.effective_restitution},
+                      {"impulse_restitution", rebound.impulse_restitution},
+                      {"top_velocity", rebound.top_velocity}};
 }
 
 Node outcome_node(const analysis::ChainOutcome& outcome) {
-  Node node;
-  node.add("resolution", outcome.resolution);
-  node.add("at_rest", outcome.at_rest);
-  node.add("forward_balls", outcome.forward_balls);
-  node.add("forward_energy", outcome.forward_energy);
-  node.add("last_ball_energy", outcome.last_ball_energy);
-  node.add("KER", Node(outcome.energy_ratio));
-  node.add("C_KE", Node(outcome.dispersion));
-  return node;
+  return Node::Object{{"resolution", outcome.resolution},
+                      {"at_rest", outcome.at_rest},
+                      {"forward_balls", outcome.forward_balls},
+                      {"forward_energy", outcome.forward_energy},
+                      {"last_ball_energy", outcome.last_ball_energy},
+                      {"KER", Node(outcome.energy_ratio)},
+                      {"C_KE", Node(outcome.dispersion)}};
 }
 
 /// Velocities and forces at the instants asked for.
@@ -189,8 +181,8 @@ void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
     return write_text(path, csv_header(field) + csv_rows(field, instants, contacts));
   }
   Hdf5File out(path);
-  write(out, field);
-  write(out, passage_columns(waves));
+  out.write(field);
+  out.write(passage_columns(waves));
   out.write("/meta/balls", balls);
   out.write("/meta/contacts", contacts);
   out.attribute("/meta", "format", "percute-waves/1");

@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <variant>
 
 // Fields of a struct (fields.hpp) at run time: for readers and writers that are compiled once, for
@@ -31,8 +30,8 @@ struct ChoiceOption {
 };
 
 /// A member, whatever its type.
-using Option = std::variant<bool*, IntegerOption, double*, std::optional<double>*, std::string*,
-                            Vector*, Matrix*, ChoiceOption, OtherForm*>;
+using Option = std::variant<bool*, IntegerOption, double*, std::optional<double>*, Vector*, Matrix*,
+                            ChoiceOption, OtherForm*>;
 using OptionVisitor = std::function<void(const Field&, const Option&)>;
 
 template <std::integral Integer>

@@ -40,7 +40,8 @@ TEST(SceneImpactingBar, ReadsAndFillsIn) {
   ASSERT_NE(inertia, nullptr);
   EXPECT_EQ(*inertia->as<std::string>(), "as_printed");
   EXPECT_EQ(*file.impact_keys.find("law")->as<std::string>(), "newton");
-  const Node limit = stability(file);
+  const Node run = to_node(simulation::Run{}, file);
+  const Node& limit = *run.find("stability");
   EXPECT_NEAR(*limit.find("omega_max")->as<double>(), 1335660.0, 10.0);  // six digits are known
   EXPECT_NEAR(*limit.find("first_bending_hz")->as<double>(), 1157.8879, 1e-3);
 }

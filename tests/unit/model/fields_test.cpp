@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/model/invalid_input.hpp>
+#include <percute/model/material.hpp>
 #include <percute/model/options.hpp>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,12 @@ TEST(Range, SaysWhatIsNotInIt) {
   EXPECT_EQ(out_of_range(Range::fraction(), 1.5), "1.5 is not in [0, 1]");
   EXPECT_EQ(out_of_range(Range::between(0.0, 1.0), 1.0), "1 is not in (0, 1)");
   EXPECT_EQ(out_of_range(Range::between(0.0, 1.0), 0.5), "");
+  constexpr Range above{.lowest = 0.0, .highest = 0.5, .above = true};
+  EXPECT_EQ(out_of_range(above, 0.5), "");
+  EXPECT_EQ(out_of_range(above, 0.0), "0 is not in (0, 0.5]");
+  constexpr Range below{.lowest = 0.0, .highest = 1.0, .below = true};
+  EXPECT_EQ(out_of_range(below, 0.0), "");
+  EXPECT_EQ(out_of_range(below, 1.0), "1 is not in [0, 1)");
   EXPECT_EQ(out_of_range(Range::positive(), 0.0), "0 is not a finite number > 0");
   EXPECT_EQ(out_of_range(Range::positive(), kInfinity), "inf is not a finite number > 0");
   EXPECT_EQ(out_of_range(Range::positive().or_infinite(), kInfinity), "");
@@ -59,6 +66,13 @@ TEST(Range, SaysWhatIsNotInIt) {
   EXPECT_EQ(out_of_range(Range::count(), 0.0, true), "0 is not >= 1");
   EXPECT_EQ(out_of_range(Range{}, -kInfinity), "-inf is not a finite number");
   EXPECT_EQ(out_of_range(Range::fraction(), std::nan("")), "nan is not in [0, 1]");
+}
+
+TEST(Fields, KeysAreInTheOrderOfFiles) {
+  constexpr auto kKeys = field_keys<TriStiffness>();
+  ASSERT_EQ(kKeys.size(), 3U);
+  EXPECT_EQ(kKeys[0], "yield_indentation");
+  EXPECT_EQ(kKeys[2], "unloading_stiffness");
 }
 
 TEST(Fields, RangesAreCheckedWhereThereIsANumber) {
