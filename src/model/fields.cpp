@@ -29,11 +29,16 @@ std::string out_of_range(const Range& range, double value, bool integer) {
   return text(value) + " is not " + allowed;
 }
 
-void require_in_range(const char* owner, const Field& field, double value, bool integer) {
-  const std::string reason = out_of_range(field.range, value, integer);
-  if (!reason.empty()) {
-    throw InvalidInput(std::string(owner) + "." + std::string(field.key), reason);
+void require_in_range(const std::string& owner, const Field& field, double value, bool integer,
+                      const std::string& entry) {
+  std::string reason = out_of_range(field.range, field.to_file(value), integer);
+  if (reason.empty()) return;
+  std::string name(field.key);
+  if (field.degrees) {
+    name.erase(name.rfind("_deg"));
+    reason += " degrees";
   }
+  throw InvalidInput((owner.empty() ? "" : owner + ".") + name + entry, reason);
 }
 
 }  // namespace percute
