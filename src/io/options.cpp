@@ -41,6 +41,7 @@ struct OptionReader {
     refuse_outside(static_cast<double>(number), true);
     const bool changed = number != option.get(option.member);
     option.set(option.member, number);
+    if (option.get(option.member) != number) value.fail("is too large, " + value.node().describe());
     return changed;
   }
 
@@ -48,6 +49,26 @@ struct OptionReader {
 
   bool operator()(std::optional<double>* member) const {
     return assign(*member, std::optional(number(value)));
+  }
+
+  bool operator()(std::string* member) const { return assign(*member, value.string()); }
+
+  bool operator()(std::vector<double>* member) const {
+    std::vector<double> list(value.size());
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = number(value[i]);
+    return assign(*member, list);
+  }
+
+  bool operator()(const NumbersOption& option) const {
+    if (value.size() != option.count) {
+      value.fail(fmt::format("must have {}, got {}",
+                             entries(static_cast<Eigen::Index>(option.count)), value.size()));
+    }
+    bool changed = false;
+    for (std::size_t i = 0; i < option.count; ++i) {
+      changed = assign(option.first[i], number(value[i])) || changed;
+    }
+    return changed;
   }
 
   bool operator()(Vector* member) const {
@@ -89,13 +110,13 @@ struct OptionReader {
 
   void refuse_outside(double number, bool integer) const {
     const std::string reason = out_of_range(field.range, number, integer);
-    if (!reason.empty()) value.fail(reason);
+    if (!reason.empty()) value.fail(reason + (field.degrees ? " degrees" : ""));
   }
 
   double number(const Value& from) const {
     const double number = field.range.infinite ? from.number_or_infinite() : from.number();
     refuse_outside(number, false);
-    return number;
+    return field.from_file(number);
   }
 };
 
@@ -106,10 +127,19 @@ struct OptionWriter {
 
   Written operator()(const bool* member) const { return *member; }
   Written operator()(const IntegerOption& option) const { return option.get(option.member); }
-  Written operator()(const double* member) const { return infinite_or_number(*member); }
+  Written operator()(const double* member) const {
+    return infinite_or_number(field.to_file(*member));
+  }
   Written operator()(const std::optional<double>* member) const {
     if (!*member) return {};
-    return **member;
+    return field.to_file(**member);
+  }
+  Written operator()(const std::string* member) const { return *member; }
+  Written operator()(const std::vector<double>* member) const {
+    return numbers(member->data(), member->size());
+  }
+  Written operator()(const NumbersOption& option) const {
+    return numbers(option.first, option.count);
   }
   Written operator()(const Vector* member) const { return Node(*member); }
   Written operator()(const Matrix* member) const {
@@ -125,6 +155,13 @@ struct OptionWriter {
     return place < option.words.size() ? option.words[place] : "?";
   }
   Written operator()(const OtherForm*) const { return {}; }
+
+ private:
+  Written numbers(const double* first, std::size_t count) const {
+    Node::Array list;
+    for (std::size_t i = 0; i < count; ++i) list.emplace_back(field.to_file(first[i]));
+    return list;
+  }
 };
 
 }  // namespace

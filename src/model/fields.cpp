@@ -23,9 +23,17 @@ std::string out_of_range(const Range& range, double value, bool integer) {
   return text(value) + " is not " + allowed;
 }
 
-void refuse(const char* owner, const Field& field, double value, bool integer) {
-  throw InvalidInput(std::string(owner) + "." + std::string(field.key),
-                     out_of_range(field.range, value, integer));
+void refuse(std::string_view owner, const Field& field, double value, bool integer,
+            std::optional<std::size_t> entry) {
+  std::string reason = out_of_range(field.range, field.to_file(value), integer);
+  std::string name = owner.empty() ? "" : std::string(owner) + ".";
+  name += field.key;
+  if (field.degrees) {
+    name.erase(name.rfind("_deg"));
+    reason += " degrees";
+  }
+  if (entry) name += "[" + std::to_string(*entry) + "]";
+  throw InvalidInput(name, reason);
 }
 
 }  // namespace percute

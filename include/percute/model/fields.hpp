@@ -2,16 +2,20 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/numerics/linear_algebra.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 // Options as lists. A struct of options has one function, found by its argument,
 //
@@ -79,6 +83,7 @@ struct Field {
   bool required = false;     ///< files must name it
   bool if_known = false;     ///< files that percute writes leave it out where it has no value
   bool diagonal = false;     ///< a matrix that may be one number, or a list of its diagonal
+  bool degrees = false;      ///< angles, rad: files have "angle_deg", and the range is in degrees
   std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
 
   constexpr Field needed() const {
@@ -96,6 +101,16 @@ struct Field {
     field.of = here ? std::string_view() : owner;
     return field;
   }
+  constexpr Field in_degrees() const {
+    Field field = *this;
+    field.degrees = true;
+    field.unit = "degrees";
+    return field;
+  }
+  double from_file(double value) const {
+    return degrees ? value * std::numbers::pi / 180.0 : value;
+  }
+  double to_file(double value) const { return degrees ? value * 180.0 / std::numbers::pi : value; }
   constexpr Field in_any_form() const {
     Field field = *this;
     field.diagonal = true;
@@ -134,19 +149,32 @@ concept HasFields = requires(Options& options) { fields(options, FieldVisitor{})
 /// "0 is not > 0", or nothing where the value is in the range.
 std::string out_of_range(const Range& range, double value, bool integer = false);
 
-/// Throws InvalidInput, naming owner.key: the value is not in the range of the field.
-[[noreturn]] void refuse(const char* owner, const Field& field, double value, bool integer = false);
+/// Throws InvalidInput, naming owner.key: the value is not in the range of the field. Angles are
+/// named without "_deg", for they are in radians; `entry` is the place in a list, from 0.
+[[noreturn]] void refuse(std::string_view owner, const Field& field, double value, bool integer,
+                         std::optional<std::size_t> entry);
 
 /// Refuses a value that is not in the range of the field.
-inline void require_in_range(const char* owner, const Field& field, double value,
-                             bool integer = false) {
-  if (!field.range.contains(value)) refuse(owner, field, value, integer);
+inline void require_in_range(std::string_view owner, const Field& field, double value,
+                             bool integer = false, std::optional<std::size_t> entry = {}) {
+  if (!field.range.contains(field.to_file(value))) refuse(owner, field, value, integer, entry);
 }
 
+/// Numbers whose size is known, or a list of any size.
+template <class Member>
+inline constexpr bool kIsList = false;
+template <>
+inline constexpr bool kIsList<std::vector<double>> = true;
+template <std::size_t n>
+inline constexpr bool kIsList<std::array<double, n>> = true;
+template <int n>
+  requires(n > 0)
+inline constexpr bool kIsList<Eigen::Matrix<double, n, 1>> = true;
+
 /// What the ranges of its fields say about a struct of options. `owner` is how it is called in
-/// files: "law".
+/// files: "law"; empty where fields are named alone.
 template <class Options>
-void require_ranges(const char* owner, const Options& options) {
+void require_ranges(std::string_view owner, const Options& options) {
   fields(options, [owner](const Field& field, const auto& member) {
     using Member = std::remove_cvref_t<decltype(member)>;
     if constexpr (std::same_as<Member, double>) {
@@ -155,6 +183,11 @@ void require_ranges(const char* owner, const Options& options) {
       if (member) require_in_range(owner, field, *member);
     } else if constexpr (std::integral<Member> && !std::same_as<Member, bool>) {
       require_in_range(owner, field, static_cast<double>(member), true);
+    } else if constexpr (kIsList<Member>) {
+      std::size_t i = 0;
+      for (const double value : member) {
+        require_in_range(owner, field, value, false, i++);
+      }
     }
   });
 }

@@ -29,9 +29,16 @@ struct ChoiceOption {
   void (*set)(void* member, std::size_t place);
 };
 
+/// A member that is so many numbers: a point, a pair.
+struct NumbersOption {
+  double* first;
+  std::size_t count;
+};
+
 /// A member, whatever its type.
-using Option = std::variant<bool*, IntegerOption, double*, std::optional<double>*, Vector*, Matrix*,
-                            ChoiceOption, OtherForm*>;
+using Option =
+    std::variant<bool*, IntegerOption, double*, std::optional<double>*, std::string*,
+                 std::vector<double>*, NumbersOption, Vector*, Matrix*, ChoiceOption, OtherForm*>;
 using OptionVisitor = std::function<void(const Field&, const Option&)>;
 
 template <std::integral Integer>
@@ -69,6 +76,11 @@ template <class Member>
   requires std::constructible_from<Option, Member*>
 Option option_of(Member& member) {
   return &member;
+}
+template <class Numbers>
+  requires(kIsList<Numbers> && !std::same_as<Numbers, std::vector<double>>)
+Option option_of(Numbers& member) {
+  return NumbersOption{.first = member.data(), .count = static_cast<std::size_t>(member.size())};
 }
 inline Option option_of(bool& member) {
   return &member;

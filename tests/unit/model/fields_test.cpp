@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace percute {
 namespace {
@@ -80,6 +83,38 @@ TEST(Fields, RangesAreCheckedWhereThereIsANumber) {
   EXPECT_EQ(complaint({.share = -1.0}), "paint.share: -1 is not in [0, 1]");
   EXPECT_EQ(complaint({.cost = 0.0}), "paint.cost: 0 is not a finite number > 0");
   EXPECT_EQ(complaint({.coats = 0}), "paint.coats: 0 is not >= 1");
+}
+
+struct Gate {
+  double opening = 1.0;
+  std::array<double, 2> lengths = {1.0, 1.0};
+  std::vector<double> masses = {};
+  Eigen::Vector2d at = Eigen::Vector2d::Zero();
+  std::string name = "gate";
+};
+template <Same<Gate> Options>
+void fields(Options& gate, auto&& visit) {
+  visit(Field{"opening_deg", "of the gate", Range::between(0.0, 180.0)}.in_degrees(), gate.opening);
+  visit(Field{"lengths", "of its wings", Range::positive(), "m"}, gate.lengths);
+  visit(Field{"masses", "of its bars", Range::positive(), "kg"}, gate.masses);
+  visit(Field{"at", "where it is", {}, "m"}, gate.at);
+  visit(Field{"name", "of the gate"}, gate.name);
+}
+
+TEST(Fields, RangesHoldForEveryNumberAndForAnglesInDegrees) {
+  const auto complaint_of = [](const Gate& gate) -> std::string {
+    try {
+      require_ranges("", gate);
+    } catch (const InvalidInput& error) {
+      return error.field() + ": " + error.reason();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint_of({}), "");
+  EXPECT_EQ(complaint_of({.opening = -1.0}), "opening: -57.2958 is not in (0, 180) degrees");
+  EXPECT_EQ(complaint_of({.lengths = {1.0, 0.0}}), "lengths[1]: 0 is not a finite number > 0");
+  EXPECT_EQ(complaint_of({.masses = {1.0, 2.0, -1.0}}), "masses[2]: -1 is not a finite number > 0");
+  EXPECT_EQ(complaint_of({.at = {0.0, std::nan("")}}), "at[1]: nan is not a finite number");
 }
 
 TEST(Fields, MembersAreReadAndSetAtRunTime) {
