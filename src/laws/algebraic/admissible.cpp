@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/symmetric_eigen.hpp"
+#include "numerics/orthogonal_factor.hpp"
 
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>

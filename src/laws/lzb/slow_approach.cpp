@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/slow_approach.hpp"
 
+#include "numerics/delassus_operator.hpp"
 #include "numerics/lcp.hpp"
-#include "numerics/projected_gauss_seidel.hpp"
 
 #include <Eigen/SparseCholesky>
 
