@@ -3,7 +3,7 @@
 #include "selftest/law_outcome.hpp"
 
 #include "numerics/cone_projection.hpp"
-#include "numerics/symmetric_eigen.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "selftest/measures.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "selftest/law_checks.hpp"
 #include "selftest/law_outcome.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/solvers/coulomb.hpp"
 #include "selftest/solvers/lcp.hpp"
 
 #include <algorithm>
@@ -16,7 +17,6 @@ namespace percute::selftest {
 
 namespace {
 
-using numerics::CoulombMethod;
 using numerics::CoulombProblem;
 using numerics::CoulombSolution;
 using numerics::CoulombStatus;
@@ -105,6 +105,10 @@ double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
     CoulombSolution solution;
     solution.p = p;
     numerics::CoulombSolver().solve(changed, {.scale = vs}, solution);
+    if (solution.status != CoulombStatus::Solved && planar(problem) &&
+        problem.friction.allFinite()) {
+      solution = solve_coulomb(changed, CoulombMethod::PlanarLcp, vs);
+    }
     if (solution.status != CoulombStatus::Solved) continue;
     const Vector now = changed.A * solution.p + changed.b;
     factor = std::max(factor, largest(now - z) / size);
@@ -151,8 +155,7 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
     if (named.method == CoulombMethod::PlanarLcp && !problem.friction.allFinite()) continue;
     if (named.method == CoulombMethod::PlanarEnumeration && problem.friction.size() > 4) continue;
     LawReport report{.name = named.name};
-    const CoulombSolution solution =
-        numerics::solve_coulomb(problem, {.method = named.method, .scale = vs});
+    const CoulombSolution solution = solve_coulomb(problem, named.method, vs);
     report.answered = solution.status == CoulombStatus::Solved;
     if (named.method == CoulombMethod::PlanarEnumeration) enumerated_none = !report.answered;
     if (report.answered) {

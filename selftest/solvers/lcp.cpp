@@ -25,13 +25,11 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
     plain.method = method;
     solver_.solve(A, b, plain, solution);
   };
-  const int m = static_cast<int>(b.size());
   const auto newton = [&](NewtonMap map) {
-    numerics::lcp::solve_by(
-        A, b, plain, newton_need(m), memory_, solution,
-        [map](const Problem& problem, double* numbers, int* indices, double* z) {
-          return solve_by_newton(problem, map, numbers, indices, z);
-        });
+    numerics::lcp::solve_by(A, b, plain, memory_, solution,
+                            [map](const Problem& problem, Memory& memory, double* z) {
+                              return solve_by_newton(problem, map, memory, z);
+                            });
   };
   switch (options.method) {
     case LcpMethod::ActiveSet:
@@ -46,9 +44,8 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
       return newton(NewtonMap::FischerBurmeister);
     case LcpMethod::GaussSeidel:
       numerics::lcp::solve_by(
-          A, b, plain, gauss_seidel_need(m), memory_, solution,
-          [&](const Problem& problem, double* numbers, int* /*indices*/, double* z) {
-            return solve_by_gauss_seidel(problem, options.relaxation, numbers, z);
+          A, b, plain, memory_, solution, [&](const Problem& problem, Memory& memory, double* z) {
+            return solve_by_gauss_seidel(problem, options.relaxation, memory, z);
           });
   }
 }

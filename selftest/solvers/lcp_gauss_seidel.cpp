@@ -24,19 +24,15 @@ constexpr int kSweepsBetweenProducts = 16;  ///< w is updated; rounding must not
 
 }  // namespace
 
-Need gauss_seidel_need(int size) {
-  return {.numbers = 2 * static_cast<std::size_t>(size), .indices = 0};
-}
-
-Outcome solve_by_gauss_seidel(const Problem& problem, double relaxation, double* numbers,
+Outcome solve_by_gauss_seidel(const Problem& problem, double relaxation, Memory& memory,
                               double* z) {
   using Column = Eigen::Map<const Eigen::VectorXd>;
   const int m = problem.size;
-  Eigen::Map<Eigen::VectorXd> w(numbers, m);
+  Eigen::Map<Eigen::VectorXd> w(memory.numbers(m), m);
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : kDefaultSweeps;
   for (int i = 0; i < m; ++i) z[i] = std::max(0.0, z[i]);
 
-  double* reach = numbers + m;  // g
+  double* reach = memory.numbers(m);  // g
   for (int j = 0; j < m; ++j) {
     reach[j] = std::max(1.0, Column(problem.A + j * m, m).cwiseAbs().maxCoeff() * problem.mass[j]);
   }

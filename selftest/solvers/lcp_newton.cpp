@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/dense_lu.hpp"
+#include "numerics/triangular_factors.hpp"
 #include "selftest/solvers/lcp_methods.hpp"
 
 #include <algorithm>
@@ -40,15 +40,12 @@ double fischer_burmeister(double a, double f) {
 }
 
 struct Iteration {
-  static constexpr int kVectors = 8;
-
-  Iteration(const Problem& stated, double* numbers, int* indices)
-      : problem(stated), exchange(indices) {
+  Iteration(const Problem& stated, Memory& memory)
+      : problem(stated), exchange(memory.indices(stated.size)) {
     for (double** vector : {&root, &a, &f, &centre, &step, &trial, &f_trial, &gradient}) {
-      *vector = numbers;
-      numbers += problem.size;
+      *vector = memory.numbers(problem.size);
     }
-    jacobian = numbers;
+    jacobian = memory.numbers(problem.size * problem.size);
     unit = unit_diagonal(problem, root);
   }
 
@@ -153,21 +150,13 @@ struct Iteration {
 
 }  // namespace
 
-Need newton_need(int size) {
-  const auto m = static_cast<std::size_t>(size);
-  const Need support = support_need(size);
-  return {.numbers = (Iteration::kVectors + 1) * m + m * m + support.numbers,
-          .indices = 2 * m + support.indices};
-}
-
-Outcome solve_by_newton(const Problem& problem, NewtonMap map, double* numbers, int* indices,
-                        double* z) {
+Outcome solve_by_newton(const Problem& problem, NewtonMap map, Memory& memory, double* z) {
   const int m = problem.size;
-  Iteration iteration(problem, numbers, indices);
+  Iteration iteration(problem, memory);
+  SupportEquations equations(problem, memory);
   double* const a = iteration.a;
-  double* candidate = iteration.jacobian + m * m;
-  double* scratch = candidate + m;
-  int* support = indices + m;
+  double* candidate = memory.numbers(m);
+  int* support = memory.indices(m);
   for (int i = 0; i < m; ++i) a[i] = std::max(0.0, z[i]) / (iteration.root[i] * iteration.unit);
 
   Outcome outcome;
@@ -198,8 +187,7 @@ Outcome solve_by_newton(const Problem& problem, NewtonMap map, double* numbers, 
       if (a[i] > iteration.f[i]) support[count++] = i;
     }
     best.offer(candidate);
-    const bool regular = solve_support(problem, support, count, scratch, support + m, candidate);
-    if (regular) best.offer(candidate);
+    if (equations.solve(support, count, candidate)) best.offer(candidate);
     if (best.error <= problem.tolerance) break;
     iteration.epsilon = next;
     next = moving ? std::max(0.1 * next, kLastProximal) : std::min(10.0 * next, kFirstProximal);

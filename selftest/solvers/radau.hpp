@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "numerics/dense_lu.hpp"
+#include "numerics/triangular_factors.hpp"
 
 #include <percute/numerics/linear_algebra.hpp>
 

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace percute::analysis {
 
@@ -29,17 +32,14 @@ std::size_t at(int k) {
 
 /// Largest force of a contact. Laws note it at their steps, the ends of compression are located,
 /// and samples may come closer to the maximum of a damped force.
-ForcePeak largest_force(const ImpactResult& result, int contact,
+ForcePeak largest_force(const ImpactResult& result, int contact, const ForcePeak& sampled,
                         const std::vector<ForcePeak>& peaks) {
   ForcePeak best = largest(peaks);
   const ContactSummary& summary = result.diagnostics.contacts[at(contact)];
   if (summary.maximal_force > best.force) {
     best = {.time = summary.maximal_force_time, .force = summary.maximal_force};
   }
-  Eigen::Index sample = 0;
-  const double sampled = result.history.force.row(contact).maxCoeff(&sample);
-  if (sampled > best.force) best = {.time = result.history.time[sample], .force = sampled};
-  return best;
+  return sampled.force > best.force ? sampled : best;
 }
 
 /// A contact that an endless cascade left loaded: it is held from its last closing to the end.
@@ -60,10 +60,13 @@ void hold_to_the_end(const ImpactResult& result, int contact, ContactPassage& pa
   passage.duration += passage.release - closed;
 }
 
-std::vector<ContactPassage> contact_passages(const Chain& chain, const ImpactResult& result) {
+std::vector<ContactPassage> contact_passages(const ChainWaves& waves) {
+  const ImpactResult& result = waves.result;
+  const std::vector<int>& contacts = waves.chain.contacts;
   std::vector<ContactPassage> passages;
-  passages.reserve(chain.contacts.size());
-  for (const int contact : chain.contacts) {
+  passages.reserve(contacts.size());
+  for (std::size_t j = 0; j < contacts.size(); ++j) {
+    const int contact = contacts[j];
     const ContactSummary& summary = result.diagnostics.contacts[at(contact)];
     ContactPassage passage{.peaks = force_peaks(result.history, contact),
                            .first_contact = summary.first_contact_time,
@@ -71,7 +74,8 @@ std::vector<ContactPassage> contact_passages(const Chain& chain, const ImpactRes
                            .duration = summary.duration,
                            .impulse = result.impulse[contact],
                            .impacts = summary.impacts};
-    passage.peak = largest_force(result, contact, passage.peaks);
+    const ForcePeak sampled = waves.motion.largest_force(static_cast<int>(j));
+    passage.peak = largest_force(result, contact, sampled, passage.peaks);
     if (result.status == Status::Zeno) hold_to_the_end(result, contact, passage);
     passages.push_back(std::move(passage));
   }
@@ -139,14 +143,13 @@ int balls_above(const Vector& heights, int ball, double limit) {
 /// ball is fastest where the forces on its two sides are equal: between their peaks. (At other
 /// times it may be faster still, as in a column that has rebounded.) Nothing where the force is
 /// not handed on.
-std::optional<VelocityPeak> passing_peak(const ChainWaves& waves, const ChainMotion& motion,
-                                         int ball, double direction) {
+std::optional<VelocityPeak> passing_peak(const ChainWaves& waves, int ball, double direction) {
   const int before = ball - (waves.chain.wall_first ? 0 : 1);
   if (before < 0 || before + 1 >= static_cast<int>(waves.contacts.size())) return {};
   const double one = waves.contacts[at(before)].peak.time;
   const double two = waves.contacts[at(before + 1)].peak.time;
   if (!(direction * (two - one) > 0.0)) return {};
-  return motion.peak(ball, direction, std::min(one, two), std::max(one, two));
+  return waves.motion.peak(ball, direction, std::min(one, two), std::max(one, two));
 }
 
 double height_of(const ChainWaves& waves, const VelocityPeak& peak, int ball, double direction) {
@@ -154,13 +157,13 @@ double height_of(const ChainWaves& waves, const VelocityPeak& peak, int ball, do
 }
 
 /// Upstream from the middle.
-int steady_from(const ChainWaves& waves, const ChainMotion& motion, const Wave& wave) {
+int steady_from(const ChainWaves& waves, const Wave& wave) {
   constexpr double kSteady = 1e-4;
   const double direction = wave.speed > 0.0 ? 1.0 : -1.0;
   const int upstream = wave.speed > 0.0 ? -1 : 1;
   int from = wave.ball;
   for (int k = from + upstream; k >= 0 && k < waves.chain.size(); k += upstream) {
-    const auto peak = passing_peak(waves, motion, k, direction);
+    const auto peak = passing_peak(waves, k, direction);
     if (!peak) break;
     const double height = height_of(waves, *peak, k, direction);
     if (!(std::abs(height - wave.height) <= kSteady * wave.height)) break;
@@ -169,15 +172,15 @@ int steady_from(const ChainWaves& waves, const ChainMotion& motion, const Wave& 
   return from;
 }
 
-std::optional<Wave> wave_of(const ImpactProblem& problem, const ChainWaves& waves,
-                            const ChainMotion& motion) {
+std::optional<Wave> wave_of(const ImpactProblem& problem, const ChainWaves& waves) {
+  const ChainMotion& motion = waves.motion;
   if (waves.chain.size() < kLeastBalls) return {};
   const Stretch stretch = middle_of(waves.chain);
   const auto speed = speed_over(stretch, waves.contacts);
   if (!speed) return {};
   const double direction = *speed > 0.0 ? 1.0 : -1.0;
   const int ball = waves.chain.size() / 2;
-  const auto peak = passing_peak(waves, motion, ball, direction);
+  const auto peak = passing_peak(waves, ball, direction);
   if (!peak) return {};
   const double height = height_of(waves, *peak, ball, direction);
   if (!(height > 0.0)) return {};
@@ -202,7 +205,7 @@ std::optional<Wave> wave_of(const ImpactProblem& problem, const ChainWaves& wave
   if (start && end && *end - *start < 2.0 * passage) {
     wave.half_width = (*end - *start) * std::abs(*speed);
   }
-  wave.steady_from = steady_from(waves, motion, wave);
+  wave.steady_from = steady_from(waves, wave);
   wave.theory = theory_of(problem, waves.chain, stretch, height);
   return wave;
 }
@@ -241,17 +244,26 @@ std::vector<double> field_instants(const WaveOptions& options, double end) {
   return instants;
 }
 
-/// Fills in what a run tells.
-void gather(const ImpactProblem& problem, const ChainMotion& motion, ChainWaves& waves) {
+/// Runs the law with samples at its steps and at `times`, and fills in what that tells.
+void gather(const ImpactProblem& problem, const RecordedRun& run, std::vector<double> times,
+            ChainWaves& waves) {
   const Chain& chain = waves.chain;
-  waves.contacts = contact_passages(chain, waves.result);
+  waves.motion = ChainMotion(problem, chain);
+  waves.result = run(Recording{.every = 1,
+                               .times = std::move(times),
+                               .watch = [&](double time, std::span<const ContactSample> contacts) {
+                                 waves.motion.watch(time, contacts);
+                               }});
+  waves.motion.finish();
+  if (waves.motion.empty()) return;
+  waves.contacts = contact_passages(waves);
   const Vector before = chain.of_balls(problem.velocity);
   const Vector after = chain.of_balls(waves.result.velocity);
   waves.balls.clear();
   waves.balls.reserve(chain.balls.size());
   for (int k = 0; k < chain.size(); ++k) {
     waves.balls.push_back(
-        {.before = before[k], .after = after[k], .peak = motion.peak(k, waves.forward)});
+        {.before = before[k], .after = after[k], .peak = waves.motion.peak(k, waves.forward)});
   }
 }
 
@@ -279,38 +291,28 @@ ChainWaves watch_waves(const ImpactProblem& problem, const Chain& chain, const R
   if (options.samples < 0) {
     throw InvalidInput("samples", std::to_string(options.samples) + " is below 0");
   }
-  ChainWaves waves{.chain = chain, .result = run(Recording{})};
-  waves.rebound = rebound_of(problem, chain, waves.result);
-  waves.forward = forward_of(problem, chain);
-  if (waves.result.history.empty()) {
+  ChainWaves waves{.chain = chain, .forward = forward_of(problem, chain)};
+  gather(problem, run, {}, waves);
+  if (waves.motion.empty()) {
     // Nothing happened: there is no time to look at.
+    waves.rebound = rebound_of(problem, chain, waves.result);
     waves.outcome = outcome_of(problem, chain, waves.result, options.tolerance);
     return waves;
   }
-  const double end = waves.result.diagnostics.duration;
-  const auto first_look = [&] {
-    const ChainMotion motion(chain, waves.result.history);
-    gather(problem, motion, waves);
-    return close_instants(waves.balls, wave_of(problem, waves, motion));
-  };
-  const std::vector<double> instants = field_instants(options, end);
-  std::vector<double> times = first_look();
+  const std::vector<double> instants = field_instants(options, waves.result.diagnostics.duration);
+  std::vector<double> times = close_instants(waves.balls, wave_of(problem, waves));
   times.insert(times.end(), instants.begin(), instants.end());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  waves.result = {};  // a history may be large: one at a time
-  waves.result = run(Recording{.every = 1, .times = std::move(times)});
-
-  const ChainMotion motion(chain, waves.result.history);
-  gather(problem, motion, waves);
+  gather(problem, run, std::move(times), waves);
   waves.rebound = rebound_of(problem, chain, waves.result);
   waves.outcome = outcome_of(problem, chain, waves.result, options.tolerance);
   if (chain.wall_first != chain.wall_last) {
     const std::size_t wall = chain.wall_first ? 0 : chain.contacts.size() - 1;
     waves.period = period(waves.contacts[wall].peaks);
   }
-  waves.wave = wave_of(problem, waves, motion);
-  waves.field = space_time(chain, waves.result, instants);
+  waves.wave = wave_of(problem, waves);
+  waves.field = space_time(chain, waves.motion, waves.result, instants);
   return waves;
 }
 

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "analysis/reachable_energy.hpp"
 #include "contact/friction_rows.hpp"
 #include "laws/redundancy.hpp"
-#include "numerics/pivoted_cholesky.hpp"
+#include "numerics/triangular_factors.hpp"
 
+#include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
+#include <vector>
 
 namespace percute::analysis {
 
@@ -27,7 +33,120 @@ Matrix kinetic_angles(const Matrix& S) {
   return angles;
 }
 
+/// ½ uᵀ S⁺ u for u in the range of S: a largest set of independent rows says it all. With these
+/// rows L_r of L (lower triangular in the order chosen), it is ½ |L_r⁻¹ u_r|².
+double reachable_energy(const numerics::PivotedCholesky& pivots, const Vector& scaled_rates) {
+  const auto r = static_cast<Eigen::Index>(pivots.chosen.size());
+  Vector y(r);
+  for (Eigen::Index k = 0; k < r; ++k) {
+    const int contact = pivots.chosen[static_cast<std::size_t>(k)];
+    const double known = pivots.L.row(contact).head(k).dot(y.head(k));
+    y[k] = (scaled_rates[contact] - known) / pivots.L(contact, k);
+  }
+  return 0.5 * y.squaredNorm();
+}
+
+/// Up to this many directions the rank is decided by pivots, exactly; beyond, that would take too
+/// much memory.
+constexpr Eigen::Index kDense = 300;
+
+/// Gradients, and the tangents of contacts with friction, as columns.
+SparseMatrix directions(const ImpactProblem& problem) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < problem.gradients.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator entry(problem.gradients, j); entry; ++entry) {
+      entries.emplace_back(static_cast<int>(entry.row()), j, entry.value());
+    }
+  }
+  auto column = static_cast<int>(problem.gradients.cols());
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    if (!friction_acts(problem.contacts[i])) continue;
+    for (int d = 0; d < problem.contacts[i].directions; ++d, ++column) {
+      const auto k = 2 * static_cast<Eigen::Index>(i) + d;
+      for (SparseMatrix::InnerIterator entry(problem.tangents, k); entry; ++entry) {
+        entries.emplace_back(static_cast<int>(entry.row()), column, entry.value());
+      }
+    }
+  }
+  SparseMatrix H(problem.gradients.rows(), column);
+  H.setFromTriplets(entries.begin(), entries.end());
+  return H;
+}
+
+/// ½ uᵀ S⁺ u by S + δ, δ at rounding level, and refinement: u is in the range of S, where δ only
+/// matters for eigenvalues as small as itself.
+double regularised_energy(const SparseMatrix& S, const Vector& u) {
+  constexpr double kShift = 1e-13;
+  constexpr int kRefinements = 5;
+  SparseMatrix shifted = S;
+  for (Eigen::Index i = 0; i < S.rows(); ++i) shifted.coeffRef(i, i) += kShift;
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(shifted);
+  Vector y = factor.solve(u);
+  for (int k = 0; k < kRefinements; ++k) y += factor.solve(u - S * y);
+  return 0.5 * u.dot(y);
+}
+
+// Sliding and coupling below this part of what the numbers are made of are rounding.
+constexpr double kRounding = 1e-12;
+
+LocalFriction local(const ImpactProblem& problem, Eigen::Index i) {
+  const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+  const Matrix T = tangents_of(problem, static_cast<std::size_t>(i));
+  const Eigen::Index d = T.cols();
+  Matrix H(problem.velocity.size(), 1 + d);
+  H.col(0) = Vector(problem.gradients.col(i));
+  H.rightCols(d) = T;
+  const Matrix A = H.transpose() * problem.mass.solve(H);
+
+  LocalFriction out{.contact = static_cast<int>(i),
+                    .friction = contact.material.friction,
+                    .A_nn = A(0, 0),
+                    .A_tn = A.col(0).tail(d),
+                    .A_tt = A.bottomRightCorner(d, d),
+                    .sliding_velocity = T.transpose() * problem.velocity};
+  // |A_tn| ≤ √(A_nn |A_tt|), by Schwarz: what is left of a coupling that cancels is none.
+  const double coupling = out.A_tn.norm();
+  const bool coupled = coupling * coupling > kRounding * kRounding * A(0, 0) * out.A_tt.norm();
+  if (!coupled) out.A_tn.setZero();
+  if (coupled) {
+    out.stick_coefficient = out.A_tt.ldlt().solve(out.A_tn).norm();
+    out.jam_coefficient = out.A_nn / coupling;
+    out.may_jam = out.friction > *out.jam_coefficient;
+  }
+  // Without friction nothing is held, even where nothing pulls.
+  out.sticks = out.friction > 0.0 && out.friction >= out.stick_coefficient;
+  const double speed = out.sliding_velocity.norm();
+  const double scale = (T.cwiseAbs().transpose() * problem.velocity.cwiseAbs()).norm();
+  if (out.may_jam && speed > kRounding * scale) {
+    out.jams = out.A_tn.dot(out.sliding_velocity) / speed > out.A_nn / out.friction;
+  }
+  return out;
+}
+
 }  // namespace
+
+double reachable_energy(const ImpactProblem& problem) {
+  const SparseMatrix H = directions(problem);
+  const SparseMatrix A = problem.mass.delassus(H);
+  // Unit diagonal, so that thresholds mean the same in every row; a tangent may be zero.
+  Vector root = A.diagonal();
+  for (double& entry : root) entry = entry > 0.0 ? 1.0 / std::sqrt(entry) : 0.0;
+  const SparseMatrix S = root.asDiagonal() * A * root.asDiagonal();
+  const Vector u = root.cwiseProduct(H.transpose() * problem.velocity);
+  if (S.rows() > kDense) return regularised_energy(S, u);
+  return reachable_energy(numerics::pivoted_cholesky(Matrix(S)), u);
+}
+
+std::vector<LocalFriction> local_friction(const ImpactProblem& problem) {
+  validate(problem);
+  std::vector<LocalFriction> all;
+  for (Eigen::Index i = 0; i < problem.gradients.cols(); ++i) {
+    if (problem.contacts[static_cast<std::size_t>(i)].directions > 0) {
+      all.push_back(local(problem, i));
+    }
+  }
+  return all;
+}
 
 ProblemAnalysis analyze(const ImpactProblem& problem) {
   validate(problem);
@@ -54,6 +173,53 @@ ProblemAnalysis analyze(const ImpactProblem& problem) {
   out.reachable_energy = reachable_energy(pivots, root.cwiseProduct(out.gap_rates));
   out.friction = local_friction(problem);
   return out;
+}
+
+bool OutcomeSet::contains(const Vector& after, double tolerance) const {
+  if (!after.allFinite() || after.minCoeff() < -tolerance * speed) return false;
+  const Vector impulse = inverse_delassus * (after - before);
+  const Vector unit = inverse_delassus.diagonal() * speed;
+  if (((impulse + tolerance * unit).array() < 0.0).any()) return false;
+  return 0.5 * after.dot(inverse_delassus * after) <= (1.0 + tolerance) * reachable_energy;
+}
+
+double OutcomeSet::energy_ratio(const Vector& after) const {
+  const double gained = 0.5 * after.dot(inverse_delassus * after) - reachable_energy;
+  return 1.0 + gained / kinetic_energy;
+}
+
+OutcomeSet outcome_set(const ImpactProblem& problem) {
+  const ProblemAnalysis analysis = analyze(problem);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    const std::string field = "contacts[" + std::to_string(i) + "].";
+    if (friction_acts(contact)) {
+      throw InvalidInput(field + "friction",
+                         "the set of outcomes is for contacts without friction");
+    }
+    if (contact.stored_energy > 0.0) {
+      throw InvalidInput(field + "stored_energy",
+                         "the set of outcomes is for impacts without stored energy");
+    }
+  }
+  if (analysis.redundant) {
+    throw InvalidInput("contacts", "the set of outcomes needs independent contacts; " +
+                                       std::to_string(problem.contacts.size()) +
+                                       " contacts have rank " + std::to_string(analysis.rank));
+  }
+  if (analysis.gap_rates.size() == 0 ||
+      !(analysis.gap_rates.minCoeff() < -scales(problem).gap_rate_tol)) {
+    throw InvalidInput("velocity", "nothing approaches, so there is one outcome only");
+  }
+  OutcomeSet set;
+  set.inverse_delassus = analysis.delassus.llt().solve(
+      Matrix::Identity(analysis.delassus.rows(), analysis.delassus.cols()));
+  set.before = analysis.gap_rates;
+  set.speed = analysis.gap_rates.cwiseAbs().maxCoeff();
+  set.kinetic_energy = analysis.kinetic_energy;
+  set.reachable_energy = 0.5 * set.before.dot(set.inverse_delassus * set.before);
+  set.largest = (2.0 * set.reachable_energy * analysis.delassus.diagonal()).cwiseSqrt();
+  return set;
 }
 
 }  // namespace percute::analysis

@@ -3,7 +3,7 @@
 #include "contact/coulomb_decision.hpp"
 
 #include "contact/friction_tolerances.hpp"
-#include "numerics/small_cholesky.hpp"
+#include "numerics/triangular_factors.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/redundancy.hpp"
-#include "numerics/pivoted_cholesky.hpp"
+#include "numerics/triangular_factors.hpp"
 
 #include <percute/laws/impact_law.hpp>
 #include <percute/model/invalid_input.hpp>

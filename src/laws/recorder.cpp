@@ -38,6 +38,10 @@ ImpactHistory Recorder::history(const ImpactProblem& problem,
                                 std::vector<ImpactEvent> events) const {
   const auto count = static_cast<Eigen::Index>(time_.size());
   ImpactHistory h;
+  h.events = std::move(events);
+  std::stable_sort(h.events.begin(), h.events.end(),
+                   [](const ImpactEvent& a, const ImpactEvent& b) { return a.time < b.time; });
+  if (time_.empty()) return h;
   // Events inside a step were noted contact by contact: bring the samples into the order of time.
   std::vector<std::size_t> order(time_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -77,9 +81,6 @@ ImpactHistory Recorder::history(const ImpactProblem& problem,
   for (Eigen::Index k = 0; k < count; ++k) {
     h.kinetic_energy[k] = problem.mass.kinetic_energy(h.velocity.col(k));
   }
-  h.events = std::move(events);
-  std::stable_sort(h.events.begin(), h.events.end(),
-                   [](const ImpactEvent& a, const ImpactEvent& b) { return a.time < b.time; });
   return h;
 }
 

@@ -5,27 +5,17 @@
 #include <percute/model/impact_history.hpp>
 #include <percute/model/impact_problem.hpp>
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
 namespace percute::laws {
 
-/// One instant of a contact, as histories keep it.
-struct ContactSample {
-  double impulse = 0.0;
-  double force = 0.0;
-  double indentation = 0.0;
-  double stored_energy = 0.0;
-  double dissipated = 0.0;
-  double gap_rate = 0.0;
-  std::array<double, 2> tangential_impulse = {};
-};
-
 /// Collects samples of a run and turns them into an ImpactHistory.
 class Recorder {
  public:
-  Recorder(int contacts, const Recording& recording) : m_(contacts), recording_(&recording) {}
+  Recorder(int contacts, const Recording& recording) : m_(contacts), recording_(&recording) {
+    if (recording_->watch) recording_->watch(0.0, {});
+  }
 
   /// Is this accepted step one of those to keep?
   bool due() { return recording_->every > 0 && ++since_ >= recording_->every; }
@@ -34,8 +24,13 @@ class Recorder {
   template <class Source>
   void sample(double time, Source&& contact) {
     since_ = 0;
-    time_.push_back(time);
+    if (recording_->watch) {
+      samples_.clear();
+    } else {
+      time_.push_back(time);
+    }
     for (int i = 0; i < m_; ++i) samples_.push_back(contact(i));
+    if (recording_->watch) recording_->watch(time, samples_);
   }
 
   /// Next asked time not later than `until`; false if there is none.
@@ -57,7 +52,7 @@ class Recorder {
   int since_ = 0;
   std::size_t next_ = 0;
   std::vector<double> time_;
-  std::vector<ContactSample> samples_;  ///< m per instant
+  std::vector<ContactSample> samples_;  ///< m per instant; watched: of the last one
 };
 
 }  // namespace percute::laws

@@ -41,8 +41,4 @@ struct ConeProgramSolution {
 /// where sizes disagree.
 ConeProgramSolution solve_cone_program(const ConeProgram& program);
 
-/// Whether no p satisfies the constraints, with a certificate: y ≥ 0 with yᵀ(C p + d) < 0 for all p
-/// in the cones up to 1e7 max|b|/max A_ii (Farkas). False where none was found, too.
-bool proved_infeasible(const ConeProgram& program);
-
 }  // namespace percute::numerics

@@ -5,13 +5,12 @@
 #include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_blocks.hpp"
 #include "numerics/coulomb_newton.hpp"
-#include "numerics/coulomb_planar.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
+#include <vector>
 
 namespace percute::numerics {
 
@@ -41,9 +40,6 @@ struct CoulombSolver::Memory {
   CoulombSolution trial;
   CoulombSolution best;
 
-  void solve_planar(const CoulombProblem& problem, CoulombSolution& solution) const;
-  void solve_complementarity(const CoulombProblem& problem, double tolerance,
-                             CoulombSolution& solution);
   void solve_automatically(const CoulombProblem& problem, double tolerance, int max_sweeps,
                            CoulombSolution& solution);
   void random_start(Numbers& numbers, double size, Vector& p) const;
@@ -77,33 +73,8 @@ void CoulombSolver::Memory::random_start(Numbers& numbers, double size, Vector& 
   }
 }
 
-void CoulombSolver::Memory::solve_planar(const CoulombProblem& problem,
-                                         CoulombSolution& solution) const {
-  const std::vector<CoulombSolution> all = enumerate_modes(problem, blocks);
-  if (all.empty()) {
-    solution.z.resize(blocks.rows());
-    solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
-    solution.status = CoulombStatus::Infeasible;
-    return;
-  }
-  const int iterations = solution.iterations;
-  solution = all.front();
-  solution.iterations = iterations + 1;
-}
-
-/// Lemke's method, and a few steps of Newton where rounding has left an error.
-void CoulombSolver::Memory::solve_complementarity(const CoulombProblem& problem, double tolerance,
-                                                  CoulombSolution& solution) {
-  if (!blocks.planar() || blocks.has_infinite_friction()) {
-    throw std::invalid_argument(
-        "Coulomb problem: PlanarLcp is for contacts with at most one tangent and finite friction");
-  }
-  solve_planar_lcp(problem, blocks, tolerance, solution);
-  if (solution.error <= 1e-6) solve_alart_curnier(blocks, tolerance, 10, newton, solution);
-}
-
-/// Sweeps find the modes, Newton the digits. Where they do not: more sweeps, the smoothed
-/// equations, enumeration, other starting points, and in the end sweeps again.
+/// Sweeps find the modes, Newton the digits. Where they do not: more sweeps, other starting points,
+/// the smoothed equations, enumeration, and in the end sweeps again.
 void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, double tolerance,
                                                 int max_sweeps, CoulombSolution& solution) {
   const bool small = blocks.rows() <= kSmallProblem;
@@ -148,15 +119,18 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     trial.p.setZero();
     solve_fischer_burmeister(blocks, tolerance, 200, newton, trial);
     if (done() || sweep_and_newton(0, 20)) return;
-    if (blocks.planar() && !blocks.has_infinite_friction()) {
-      solve_complementarity(problem, tolerance, trial);
-      if (done()) return;
-    }
     if (enumerable(blocks)) {
-      solve_planar(problem, trial);
+      const std::vector<CoulombSolution> all = enumerate_modes(problem, blocks);
+      if (all.empty()) {
+        best.status = CoulombStatus::Infeasible;
+        return;
+      }
+      const int iterations = trial.iterations + 1;
+      trial = *std::min_element(all.begin(), all.end(),
+                                [](const auto& a, const auto& b) { return a.error < b.error; });
+      trial.iterations = iterations;
       best.multiple_solutions = trial.multiple_solutions;
-      if (trial.status == CoulombStatus::Infeasible) best.status = trial.status;
-      if (done() || trial.status == CoulombStatus::Infeasible) return;
+      if (done()) return;
     }
     if (restart(20)) return;
     trial.p = best.p;
@@ -202,12 +176,6 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       if (solution.error > options.tolerance && solution.error <= 1e-6) {
         solve_alart_curnier(blocks, options.tolerance, 10, memory.newton, solution);
       }
-      break;
-    case CoulombMethod::PlanarEnumeration:
-      memory.solve_planar(problem, solution);
-      break;
-    case CoulombMethod::PlanarLcp:
-      memory.solve_complementarity(problem, options.tolerance, solution);
       break;
     case CoulombMethod::Automatic:
       memory.solve_automatically(problem, options.tolerance, limit(5000), solution);

@@ -28,8 +28,6 @@ enum class CoulombMethod {
   Nsgs,               ///< nonsmooth Gauss–Seidel with the exact solution of each contact
   AlartCurnier,       ///< semismooth Newton on the projections (Alart & Curnier 1991)
   FischerBurmeister,  ///< semismooth Newton on the Fischer–Burmeister function of the cones
-  PlanarLcp,          ///< linear complementarity problem of size 3m, Lemke; at most one tangent
-  PlanarEnumeration,  ///< every combination of modes; at most one tangent, m ≤ 6
 };
 
 enum class CoulombStatus {

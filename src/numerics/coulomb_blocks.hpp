@@ -61,4 +61,12 @@ class CoulombBlocks {
 void solve_by_sweeps(const CoulombBlocks& blocks, double tolerance, int max_sweeps,
                      CoulombSolution& solution);
 
+/// Whether every mode of every contact is linear, and there are not too many combinations: one
+/// tangent, or friction that is zero or infinite.
+bool enumerable(const CoulombBlocks& blocks);
+
+/// All solutions of such a problem; see enumerate_coulomb.
+std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
+                                             const CoulombBlocks& blocks);
+
 }  // namespace percute::numerics

@@ -134,7 +134,7 @@ ContactOutcome CoulombContact::solve(const double* b, double* p) const {
   if (normal_ <= 0.0) return {.found = b[0] >= 0.0};
   if (friction_ == 0.0) {
     p[0] = std::max(floor_, -b[0] / normal_);
-    return {.mode = p[0] > floor_ ? ContactMode::Slip : ContactMode::Open};
+    return {};
   }
   if (std::isinf(friction_)) return solve_without_sliding(b, p);
   return size_ == 2 ? solve_planar(b, p) : solve_spatial(b, p);
@@ -183,7 +183,7 @@ ContactOutcome CoulombContact::solve_without_sliding(const double* b, double* p)
     slope -= coupling_[j] * coupling_[j] / tangent_[j];
     value -= coupling_[j] * bt[j] / tangent_[j];
   }
-  ContactOutcome outcome{.mode = ContactMode::Stick};
+  ContactOutcome outcome;
   outcome.found = slope > 0.0 || value >= 0.0;
   const double s = slope > 0.0 ? std::max(floor_, -value / slope) : floor_;
   double pt[2] = {};
@@ -219,19 +219,18 @@ ContactOutcome CoulombContact::solve_planar(const double* b, double* p) const {
       2.0 * (count > 0 ? corner[count - 1] : floor_) + std::abs(b[0]) / normal_ + 1e-300;
 
   ContactOutcome outcome{.found = false};
-  const auto accept = [&](double s, ContactMode mode) {
+  const auto accept = [&](double s) {
     if (outcome.found) {
       outcome.multiple_solutions = outcome.multiple_solutions || s > p[0];
       return;
     }
     outcome.found = true;
-    outcome.mode = mode;
     p[0] = s;
     p[1] = tangential(s);
   };
   double s0 = floor_;
   double z0 = velocity(s0);
-  if (z0 >= 0.0) accept(s0, ContactMode::Open);
+  if (z0 >= 0.0) accept(s0);
   if (outcome.found && monotone_) return outcome;
   for (int k = 0; k <= count; ++k) {
     const double s1 = corner[k];
@@ -249,7 +248,7 @@ ContactOutcome CoulombContact::solve_planar(const double* b, double* p) const {
     if (crosses && slope != 0.0) {
       double s = std::max(-value / slope, s0);
       if (!last) s = std::min(s, s1);
-      accept(s, stick ? ContactMode::Stick : ContactMode::Slip);
+      accept(s);
       if (monotone_) return outcome;
     }
     s0 = s1;
@@ -294,14 +293,13 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
   ContactOutcome outcome{.found = false};
   double least = kInfinity;
   double best[2] = {};
-  const auto accept = [&](double s, double t0, double t1, ContactMode mode) {
+  const auto accept = [&](double s, double t0, double t1) {
     // What differs by rounding only is the same solution.
     const bool same = std::abs(s - least) + std::abs(t0 - best[0]) + std::abs(t1 - best[1]) <=
                       1e-8 * (std::abs(s) + std::abs(t0) + std::abs(t1));
     if (outcome.found && !same) outcome.multiple_solutions = true;
     if (outcome.found && (same || s >= least)) return;
     outcome.found = true;
-    outcome.mode = mode;
     least = s;
     best[0] = t0;
     best[1] = t1;
@@ -319,7 +317,7 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
   const double w[2] = {bt[0] + c[0] * floor_, bt[1] + c[1] * floor_};
   impulse_on_disc(w, mu * floor_, pt);
   if (normal_ * floor_ + c[0] * pt[0] + c[1] * pt[1] + b[0] >= 0.0) {
-    accept(floor_, pt[0], pt[1], ContactMode::Open);
+    accept(floor_, pt[0], pt[1]);
     if (monotone_) return finish();
   }
 
@@ -337,24 +335,24 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
     return y / a * std::hypot(L[0][0] + y * L[0][1], L[1][0] + y * L[1][1]) +
            mu * (N[0] + y * (N[1] + y * N[2]));
   };
-  const auto consider = [&](double y, ContactMode mode) {
+  const auto consider = [&](double y, bool slips) {
     const double d = D[0] + y * (D[1] + y * D[2]);
     const double s = -(N[0] + y * (N[1] + y * N[2])) / d;
     if (!(s >= floor_)) return;
     double t0 = -y / a * (L[0][0] + y * L[0][1]) / d;
     double t1 = -y / a * (L[1][0] + y * L[1][1]) / d;
-    if (mode == ContactMode::Slip) {
+    if (slips) {
       const double length = std::hypot(t0, t1);
       if (length > 0.0) {
         t0 *= mu * s / length;
         t1 *= mu * s / length;
       }
     }
-    accept(s, t0, t1, mode);
+    accept(s, t0, t1);
   };
 
   const bool sticks = h(1.0) <= 0.0;
-  if (sticks) consider(1.0, ContactMode::Stick);
+  if (sticks) consider(1.0, false);
   if (outcome.found && monotone_) return finish();
   if (!monotone_) {
     // All roots of (y/a)² |L|² − μ² N², of which those with N < 0 are roots of h.
@@ -368,10 +366,10 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
       for (int j = 0; j < 3; ++j) g[i + j] -= mu * mu * N[i] * N[j];
     }
     const QuarticRoots roots(g);
-    for (int k = 0; k < roots.count; ++k) consider(roots.root[k], ContactMode::Slip);
+    for (int k = 0; k < roots.count; ++k) consider(roots.root[k], true);
   }
   if (!outcome.found && h(0.0) < 0.0 && !sticks) {
-    consider(bracketed_root(h, 0.0, 1.0, 1e-16), ContactMode::Slip);
+    consider(bracketed_root(h, 0.0, 1.0, 1e-16), true);
   }
   return finish();
 }

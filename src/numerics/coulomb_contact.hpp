@@ -4,10 +4,7 @@
 
 namespace percute::numerics {
 
-enum class ContactMode { Open, Stick, Slip };
-
 struct ContactOutcome {
-  ContactMode mode = ContactMode::Open;
   bool found = true;                ///< false: no solution (singular blocks only)
   bool multiple_solutions = false;  ///< another one with a larger normal impulse exists
 };
@@ -51,7 +48,6 @@ class CoulombContact {
   double mass() const { return mass_; }                      ///< m = 1/A_nn; 0 where A_nn = 0
   double step() const { return step_; }                      ///< ρ = 1/λ_max(A)
   double regularisation() const { return regularisation_; }  ///< added to A where it is singular
-  void set_floor(double floor) { floor_ = floor; }
 
  private:
   ContactOutcome solve_planar(const double* b, double* p) const;

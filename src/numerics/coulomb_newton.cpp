@@ -132,43 +132,28 @@ double merit(const CoulombBlocks& blocks, const Vector& F) {
   return std::sqrt(sum);
 }
 
-void prepare(const CoulombBlocks& blocks, NewtonMemory& memory, CoulombSolution& solution) {
-  const int n = blocks.rows();
-  memory.jacobian.resize(n);
-  memory.F.resize(n);
-  memory.step.resize(n);
-  memory.trial_p.resize(n);
-  memory.trial_z.resize(n);
-  memory.trial_F.resize(n);
-  solution.z.resize(n);
-  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
-  memory.best.p = solution.p;
-  memory.best.error = solution.error;
-}
-
-void remember(NewtonMemory& memory, const CoulombSolution& solution) {
-  if (!(solution.error < memory.best.error)) return;
-  memory.best.p = solution.p;
-  memory.best.error = solution.error;
-}
-
-void finish(const CoulombBlocks& blocks, double tolerance, const NewtonMemory& memory,
-            CoulombSolution& solution) {
-  solution.p = memory.best.p;
-  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
-  solution.status =
-      solution.error <= tolerance ? CoulombStatus::Solved : CoulombStatus::IterationLimit;
-}
-
 }  // namespace
 
 void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_steps,
                          NewtonMemory& memory, CoulombSolution& solution) {
-  prepare(blocks, memory, solution);
+  const int n = blocks.rows();
+  memory.jacobian.resize(n);
+  for (Vector* v : {&memory.F, &memory.step, &memory.trial_p, &memory.trial_z, &memory.trial_F}) {
+    v->resize(n);
+  }
+  solution.z.resize(n);
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  memory.best.p = solution.p;
+  memory.best.error = solution.error;
+  const auto remember = [&] {
+    if (!(solution.error < memory.best.error)) return;
+    memory.best.p = solution.p;
+    memory.best.error = solution.error;
+  };
   alart_curnier(blocks, solution.p, solution.z, memory.F);
   double value = merit(blocks, memory.F);
   int stalls = 0;
-  const int patience = blocks.rows() <= kDense ? 12 : 2;
+  const int patience = n <= kDense ? 12 : 2;
   for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < patience; ++k) {
     ++solution.iterations;
     memory.jacobian.set_zero();
@@ -193,7 +178,7 @@ void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_
           solution.z.swap(memory.trial_z);
           memory.F.swap(memory.trial_F);
           solution.error = error;
-          remember(memory, solution);
+          remember();
         }
       }
     }
@@ -203,12 +188,195 @@ void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_
       const int iterations = solution.iterations;
       solve_by_sweeps(blocks, tolerance, 4 + 2 * stalls, solution);
       solution.iterations = iterations;
-      remember(memory, solution);
+      remember();
       alart_curnier(blocks, solution.p, solution.z, memory.F);
       value = merit(blocks, memory.F);
     }
   }
-  finish(blocks, tolerance, memory, solution);
+  solution.p = memory.best.p;
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  solution.status =
+      solution.error <= tolerance ? CoulombStatus::Solved : CoulombStatus::IterationLimit;
+}
+
+namespace {
+
+/// φ of one contact and its derivatives ∂φ/∂p and ∂φ/∂z, where asked for; all divided by m vs =
+/// unit.
+class ConeFunction {
+ public:
+  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d by_p = Eigen::Matrix3d::Zero();
+  Eigen::Matrix3d by_z = Eigen::Matrix3d::Zero();
+
+  ConeFunction(const CoulombContact& contact, const double* p, const double* z, double unit,
+               double tau, bool derivatives) {
+    const int n = contact.size();
+    const double mu = contact.friction();
+    const double rho = contact.step() / unit;
+    if (mu == 0.0) {
+      // The normal direction is a cone of one dimension; there is no friction.
+      const double x = p[0] / unit;
+      const double y = rho * z[0];
+      const double root = std::sqrt(x * x + y * y + 2.0 * tau * tau);
+      value[0] = x + y - root;
+      by_p(0, 0) = (1.0 - x / root) / unit;
+      by_z(0, 0) = (1.0 - y / root) * rho;
+      for (int r = 1; r < n; ++r) {
+        value[r] = p[r] / unit;
+        by_p(r, r) = 1.0 / unit;
+      }
+      return;
+    }
+    Eigen::Vector3d x = Eigen::Vector3d::Zero();
+    Eigen::Vector3d y = Eigen::Vector3d::Zero();
+    double sliding = tau * tau / (rho * rho);
+    for (int r = 1; r < n; ++r) {
+      x[r] = p[r] / unit;
+      y[r] = rho * mu * z[r];
+      sliding += z[r] * z[r];
+    }
+    sliding = std::sqrt(sliding);
+    x[0] = mu * p[0] / unit;
+    y[0] = rho * (z[0] + mu * sliding);
+
+    // v = (x∘x + y∘y + 2τ²e)^{1/2} by its eigenvalues
+    const double w0 = x.squaredNorm() + y.squaredNorm() + 2.0 * tau * tau;
+    const Eigen::Vector2d w = 2.0 * (x[0] * x.tail<2>() + y[0] * y.tail<2>());
+    const double length = w.norm();
+    const double small = std::sqrt(std::max(w0 - length, 2e-32 + 1e-32 * w0));
+    const double large = std::sqrt(w0 + length);
+    Eigen::Vector3d v(0.5 * (small + large), 0.0, 0.0);
+    if (length > 0.0) v.tail<2>() = 0.5 * (large - small) / length * w;
+    value = x + y - v;
+    if (n < 3) value[2] = 0.0;
+    if (!derivatives) return;
+
+    // dφ = (I − L_v⁻¹L_x) dx + (I − L_v⁻¹L_y) dy, L_a the matrix of b ↦ a∘b
+    const Eigen::Matrix3d inverse = inverse_arrow(v, small * large);
+    Eigen::Matrix3d dy = Eigen::Matrix3d::Zero();
+    dy(0, 0) = rho;
+    by_p = Eigen::Matrix3d::Identity() - inverse * arrow(x);
+    by_z = Eigen::Matrix3d::Identity() - inverse * arrow(y);
+    for (int r = 1; r < n; ++r) {
+      dy(r, r) = rho * mu;
+      if (sliding > 0.0) dy(0, r) = rho * mu * z[r] / sliding;
+    }
+    by_p *= Eigen::Vector3d(mu, 1.0, 1.0).asDiagonal();
+    by_p /= unit;
+    by_z = by_z * dy;
+  }
+
+ private:
+  static Eigen::Matrix3d arrow(const Eigen::Vector3d& a) {
+    Eigen::Matrix3d L = a[0] * Eigen::Matrix3d::Identity();
+    L.row(0).tail<2>() = a.tail<2>();
+    L.col(0).tail<2>() = a.tail<2>();
+    return L;
+  }
+  static Eigen::Matrix3d inverse_arrow(const Eigen::Vector3d& v, double determinant) {
+    Eigen::Matrix3d L = Eigen::Matrix3d::Zero();
+    L(0, 0) = v[0] / determinant;
+    L.row(0).tail<2>() = -v.tail<2>() / determinant;
+    L.col(0).tail<2>() = -v.tail<2>() / determinant;
+    L.bottomRightCorner<2, 2>() =
+        (Eigen::Matrix2d::Identity() + v.tail<2>() * v.tail<2>().transpose() / determinant) / v[0];
+    return L;
+  }
+};
+
+double unit_of(const CoulombBlocks& blocks, int i) {
+  const double unit = blocks.contact(i).mass() * blocks.scale();
+  return unit > 0.0 ? unit : 1.0;
+}
+
+double smoothed(const CoulombBlocks& blocks, const Vector& p, const Vector& z, double tau,
+                Vector& F) {
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const int row = blocks.start(i);
+    const ConeFunction phi(blocks.contact(i), p.data() + row, z.data() + row, unit_of(blocks, i),
+                           tau, false);
+    for (int r = 0; r < blocks.size(i); ++r) F[row + r] = phi.value[r];
+  }
+  return F.norm();
+}
+
+void assemble(const CoulombBlocks& blocks, const Vector& p, const Vector& z, double tau,
+              NewtonStep& J) {
+  J.set_zero();
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const int row = blocks.start(i);
+    const int n = blocks.size(i);
+    const ConeFunction phi(blocks.contact(i), p.data() + row, z.data() + row, unit_of(blocks, i),
+                           tau, true);
+    for (int r = 0; r < n; ++r) {
+      for (int c = 0; c < n; ++c) J.add(row + r, row + c, phi.by_p(r, c));
+    }
+    blocks.for_row(i, [&](int j, const double* A) {
+      const int columns = blocks.size(j);
+      for (int r = 0; r < n; ++r) {
+        for (int c = 0; c < columns; ++c) {
+          double sum = 0.0;
+          for (int k = 0; k < n; ++k) sum += phi.by_z(r, k) * A[k * columns + c];
+          J.add(row + r, blocks.start(j) + c, sum);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace
+
+void solve_fischer_burmeister(const CoulombBlocks& blocks, double tolerance, int max_steps,
+                              NewtonMemory& memory, CoulombSolution& solution) {
+  if (blocks.has_floor() || blocks.has_infinite_friction()) {
+    solve_alart_curnier(blocks, tolerance, max_steps, memory, solution);
+    return;
+  }
+  const int n = blocks.rows();
+  memory.jacobian.resize(n);
+  for (Vector* v : {&memory.F, &memory.step, &memory.trial_p, &memory.trial_z, &memory.trial_F}) {
+    v->resize(n);
+  }
+  solution.z.resize(n);
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  memory.best.p = solution.p;
+  memory.best.error = solution.error;
+  double tau = std::clamp(0.1 * solution.error, 1e-8, 0.1);
+  int stalls = 0;
+  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < 8; ++k) {
+    ++solution.iterations;
+    double value = smoothed(blocks, solution.p, solution.z, tau, memory.F);
+    assemble(blocks, solution.p, solution.z, tau, memory.jacobian);
+    if (!memory.jacobian.solve(memory.F, 1e-12, memory.step)) break;
+    double t = 1.0;
+    for (; t > 1e-6; t *= 0.5) {
+      memory.trial_p = solution.p + t * memory.step;
+      solution.error = blocks.evaluate(memory.trial_p.data(), memory.trial_z.data());
+      const double trial = smoothed(blocks, memory.trial_p, memory.trial_z, tau, memory.trial_F);
+      if (trial <= (1.0 - 1e-4 * t) * value || solution.error <= tolerance) {
+        value = trial;
+        break;
+      }
+    }
+    solution.p.swap(memory.trial_p);
+    solution.z.swap(memory.trial_z);
+    if (solution.error < memory.best.error) {
+      memory.best.p = solution.p;
+      memory.best.error = solution.error;
+    }
+    // Follow the solution of the smoothed equations; push on where they resist.
+    if (t <= 1e-6) {
+      ++stalls;
+      tau = stalls % 2 == 1 ? std::min(0.3, 10.0 * tau) : 0.01 * tau;
+    } else if (value <= 0.3 * tau) {
+      tau = std::max(1e-15, std::min(0.2 * tau, value * value + 1e-3 * tau));
+    }
+  }
+  solution.p = memory.best.p;
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  solution.status =
+      solution.error <= tolerance ? CoulombStatus::Solved : CoulombStatus::IterationLimit;
 }
 
 }  // namespace percute::numerics

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/coulomb_planar.hpp"
-
-#include "numerics/least_distance.hpp"
+#include "numerics/coulomb_blocks.hpp"
+#include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 namespace percute::numerics {
 
 namespace {
+
+constexpr int kLargestEnumeration = 6;  ///< contacts: at most 6⁶ combinations
 
 /// What a contact does. At the floor (p_n = floor, z_n ≥ 0) friction is that of a known normal
 /// impulse; with floor = 0 the contact is open.
@@ -90,7 +91,8 @@ class Combination {
       y = factors.solve(e_);
       // Large impulses that cancel are known to their rounding only.
       slack = std::max(slack, 1e-14 * (E_.cwiseAbs() * y.cwiseAbs()).maxCoeff());
-      if (!((E_ * y - e_).cwiseAbs().maxCoeff() <= slack)) return false;
+      const auto solved = [&] { return (E_ * y - e_).cwiseAbs().maxCoeff() <= slack; };
+      if (!solved()) return false;
       if (factors.rank() < count && !satisfied(y, slack)) {
         // Redundant: look for a point that satisfies the inequalities among y + Z t, E Z = 0.
         const Matrix Z = null_space(static_cast<int>(factors.rank()));
@@ -99,6 +101,7 @@ class Combination {
           return false;
         }
         y += Z * t;
+        if (!solved()) return false;
       }
     }
     if (!satisfied(y, slack)) return false;

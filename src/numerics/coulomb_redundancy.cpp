@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_blocks.hpp"
-#include "numerics/least_distance.hpp"
+#include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
-#include "numerics/symmetric_eigen.hpp"
 
 #include <Eigen/Cholesky>
 

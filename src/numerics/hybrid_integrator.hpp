@@ -65,7 +65,63 @@ class HybridIntegrator {
   }
 
   /// One accepted step, not beyond `end`.
-  HybridStep advance(double end);
+  HybridStep advance(double end) {
+    step_.set_implicit(client_.stiff());
+    guards_.begin(restarted_);
+    bool shrunk = false;
+    const auto reject = [&](double h) {
+      ++rejected_;
+      shrunk = true;
+      next_ = h;
+      return !client_.interrupted();
+    };
+    for (;;) {
+      const double left = end - time();
+      const double shortest = this->shortest();
+      const double h = std::min({next_, left, std::max(client_.longest_step(), 10.0 * shortest)});
+      const bool whole = h == next_;
+      if (!(h > shortest)) {
+        if (left > shortest) return {.failed = true};
+        set_time(end);
+        return {};
+      }
+      const double error = step_.attempt(h, restarted_);
+      if (!(error <= 1.0)) {
+        if (!reject(h * std::min(growth(error), 0.9))) return {.failed = true};
+        continue;
+      }
+      if (!client_.trusted()) {
+        if (!reject(0.5 * h)) return {.failed = true};
+        continue;
+      }
+      double factor = growth(error);
+      if (shrunk) factor = std::min(factor, 1.0);
+      GuardCrossing crossing = guards_.first_crossing();
+      // A step cut short by others says nothing of how long steps could be.
+      const double next = whole ? h * factor : std::max(next_, h * factor);
+      // The end of the step is good, what lies between may not be: then come nearer.
+      const double nearer = (step_.defined() ? 0.9 * crossing.theta : 0.5) * h;
+      constexpr double kNear = 1e-3;  // of the time scale
+      const bool near = h < kNear * client_.time_scale();
+      if (!step_.defined() || !guards_.end_at(crossing, near, restarted_)) {
+        if (!reject(nearer)) return {.failed = true};
+        continue;
+      }
+      client_.passed(std::min(crossing.theta, 1.0));
+      next_ = next;
+      ++steps_;
+      if (crossing.guard < 0) {
+        accept(h == left ? end : time() + h);
+        return {};
+      }
+      const double theta = std::min(crossing.theta, 1.0);
+      if (theta > 0.0) {
+        if (theta < 1.0) step_.end_inside();
+        accept(time() + theta * step_.length());
+      }
+      return {.event = crossing.guard};
+    }
+  }
 
   /// The state at the part θ of the step passed() is told about.
   const double* inside(double theta) { return step_.inside(theta); }
@@ -76,8 +132,17 @@ class HybridIntegrator {
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
 
-  double growth(double error) const;
-  void accept(double time);
+  double growth(double error) const {
+    if (!std::isfinite(error)) return kSmallestGrowth;
+    if (error <= 0.0) return kLargestGrowth;
+    return std::clamp(kSafety * step_.growth(error), kSmallestGrowth, kLargestGrowth);
+  }
+
+  void accept(double time) {
+    client_.accept(step_.start(), step_.end());
+    step_.move_on(time);
+    restarted_ = false;
+  }
 
   Client& client_;
   TrialStep<Client, Quadratures> step_;
@@ -87,78 +152,5 @@ class HybridIntegrator {
   long steps_ = 0;
   long rejected_ = 0;
 };
-
-template <class Client, int Quadratures>
-double HybridIntegrator<Client, Quadratures>::growth(double error) const {
-  if (!std::isfinite(error)) return kSmallestGrowth;
-  if (error <= 0.0) return kLargestGrowth;
-  return std::clamp(kSafety * step_.growth(error), kSmallestGrowth, kLargestGrowth);
-}
-
-template <class Client, int Quadratures>
-HybridStep HybridIntegrator<Client, Quadratures>::advance(double end) {
-  step_.set_implicit(client_.stiff());
-  guards_.begin(restarted_);
-  bool shrunk = false;
-  const auto reject = [&](double h) {
-    ++rejected_;
-    shrunk = true;
-    next_ = h;
-    return !client_.interrupted();
-  };
-  for (;;) {
-    const double left = end - time();
-    const double shortest = this->shortest();
-    const double h = std::min({next_, left, std::max(client_.longest_step(), 10.0 * shortest)});
-    const bool whole = h == next_;
-    if (!(h > shortest)) {
-      if (left > shortest) return {.failed = true};
-      set_time(end);
-      return {};
-    }
-    const double error = step_.attempt(h, restarted_);
-    if (!(error <= 1.0)) {
-      if (!reject(h * std::min(growth(error), 0.9))) return {.failed = true};
-      continue;
-    }
-    if (!client_.trusted()) {
-      if (!reject(0.5 * h)) return {.failed = true};
-      continue;
-    }
-    double factor = growth(error);
-    if (shrunk) factor = std::min(factor, 1.0);
-    GuardCrossing crossing = guards_.first_crossing();
-    // A step cut short by others says nothing of how long steps could be.
-    const double next = whole ? h * factor : std::max(next_, h * factor);
-    // The end of the step is good, what lies between may not be: then come nearer.
-    const double nearer = (step_.defined() ? 0.9 * crossing.theta : 0.5) * h;
-    constexpr double kNear = 1e-3;  // of the time scale
-    const bool near = h < kNear * client_.time_scale();
-    if (!step_.defined() || !guards_.end_at(crossing, near, restarted_)) {
-      if (!reject(nearer)) return {.failed = true};
-      continue;
-    }
-    client_.passed(std::min(crossing.theta, 1.0));
-    next_ = next;
-    ++steps_;
-    if (crossing.guard < 0) {
-      accept(h == left ? end : time() + h);
-      return {};
-    }
-    const double theta = std::min(crossing.theta, 1.0);
-    if (theta > 0.0) {
-      if (theta < 1.0) step_.end_inside();
-      accept(time() + theta * step_.length());
-    }
-    return {.event = crossing.guard};
-  }
-}
-
-template <class Client, int Quadratures>
-void HybridIntegrator<Client, Quadratures>::accept(double time) {
-  client_.accept(step_.start(), step_.end());
-  step_.move_on(time);
-  restarted_ = false;
-}
 
 }  // namespace percute::numerics

@@ -4,6 +4,8 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
+#include <cstddef>
+#include <deque>
 #include <vector>
 
 namespace percute::numerics {
@@ -18,7 +20,7 @@ enum class LcpMethod {
 
 enum class LcpStatus {
   Solved,
-  Infeasible,      ///< no solution: ray (Lemke), unbounded energy (ActiveSet), no support works
+  Infeasible,      ///< no solution: a ray (Lemke), no support works
   IterationLimit,  ///< the best z found comes with it; see the error
 };
 
@@ -46,10 +48,28 @@ struct LcpSolution {
 
 namespace lcp {
 
-/// Grows to the largest problem.
-struct Memory {
-  std::vector<double> numbers = {};
-  std::vector<int> indices = {};
+/// Scratch memory in blocks, which grow to the largest problem and are handed out anew for each.
+class Memory {
+ public:
+  void start() { number_.used = index_.used = 0; }
+  double* numbers(int count) { return number_.take(count); }
+  int* indices(int count) { return index_.take(count); }
+
+ private:
+  template <class T>
+  struct Blocks {
+    std::deque<std::vector<T>> all = {};
+    std::size_t used = 0;
+
+    T* take(int count) {
+      if (used == all.size()) all.emplace_back();
+      std::vector<T>& block = all[used++];
+      if (block.size() < static_cast<std::size_t>(count)) block.resize(count);
+      return block.data();
+    }
+  };
+  Blocks<double> number_;
+  Blocks<int> index_;
 };
 
 }  // namespace lcp
@@ -71,6 +91,9 @@ class LcpSolver {
 
 /// For a single problem.
 LcpSolution solve_lcp(const Matrix& A, const Vector& b, const LcpOptions& options = {});
+
+/// argmin |x| subject to G x ≥ g. False: no such x.
+bool least_distance(const Matrix& G, const Vector& g, Vector& x);
 
 /// argmin { |p|² : p ≥ 0, A p = A p0 } for symmetric positive semidefinite A and p0 ≥ 0: the choice
 /// among the impulses of redundant contacts. Returns p0 where A has full rank.

@@ -26,14 +26,14 @@ enum class End { Solution, Ray, Limit };
 
 class Tableau {
  public:
-  Tableau(const Problem& problem, double* numbers, int* indices)
+  Tableau(const Problem& problem, Memory& memory)
       : problem_(problem),
         m_(problem.size),
         columns_(2 * m_ + 2),
-        root_(numbers),
-        entries_(numbers + m_),
-        basis_(indices),
-        tied_(indices + m_) {
+        root_(memory.numbers(m_)),
+        entries_(memory.numbers(m_ * columns_)),
+        basis_(memory.indices(m_)),
+        tied_(memory.indices(m_)) {
     unit_ = unit_diagonal(problem, root_);
   }
 
@@ -160,27 +160,17 @@ class Tableau {
 
 }  // namespace
 
-Need lemke_need(int size) {
-  const auto m = static_cast<std::size_t>(size);
-  const Need support = support_need(size);
-  return {.numbers = m + m * (2 * m + 2) + 3 * m + support.numbers,
-          .indices = 3 * m + support.indices};
-}
-
-Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z) {
+Outcome lemke(const Problem& problem, Memory& memory, double* z) {
   const int m = problem.size;
-  double* candidate = numbers;
-  double* w = candidate + m;
-  double* basic = w + m;
-  double* scratch = basic + m;
-  double* entries = scratch + support_need(m).numbers;
-  int* support = indices;
-  int* exchange = support + m;
-  Tableau tableau(problem, entries, exchange + support_need(m).indices);
+  double* candidate = memory.numbers(m);
+  double* basic = memory.numbers(m);
+  int* support = memory.indices(m);
+  SupportEquations equations(problem, memory);
+  Tableau tableau(problem, memory);
   const int limit = problem.max_iterations > 0 ? problem.max_iterations : 50 + 20 * m;
 
   Outcome outcome{.infeasible = true};
-  Best best{.problem = problem, .z = z, .w = w};
+  Best best{.problem = problem, .z = z, .w = memory.numbers(m)};
   for (int attempt = 0; attempt < 4 && best.error > problem.tolerance; ++attempt) {
     if (attempt > 1 && best.error <= kRounding) break;
     const End end = tableau.run(attempt, limit, outcome.iterations);
@@ -190,8 +180,7 @@ Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z) 
     best.offer(basic);
     if (end != End::Solution) continue;
     const int count = tableau.support(support);
-    const bool regular = solve_support(problem, support, count, scratch, exchange, candidate);
-    if (regular) best.offer(candidate);
+    if (equations.solve(support, count, candidate)) best.offer(candidate);
   }
   return outcome;
 }

@@ -5,7 +5,6 @@
 #include "numerics/lcp.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 
 namespace percute::numerics::lcp {
@@ -37,8 +36,8 @@ double evaluate(const Problem& problem, const double* z, double* w);
 /// Natural-map error that rounding of A z + b can make: ε max_i (|A| z + |b|)_i / scale.
 double rounding(const Problem& problem, const double* z);
 
-/// Fills r (size) so that r_i A_ij r_j has a unit diagonal; rows without mobility of their own
-/// (multipliers) get a largest coupling of one. Returns max r_i |b_i|.
+/// Fills root (size) with r so that r_i A_ij r_j has a unit diagonal; rows without mobility of
+/// their own (multipliers) get a largest coupling of one. Returns max r_i |b_i|.
 double unit_diagonal(const Problem& problem, double* root);
 
 /// What a method hands back; z is where the caller wants it.
@@ -59,43 +58,33 @@ struct Best {
   void offer(double* candidate);
 };
 
-/// Scratch of a method: `numbers` and `indices` entries.
-struct Need {
-  std::size_t numbers = 0;
-  std::size_t indices = 0;
-};
-
 // Each method starts from the z given (where it can), and leaves its best z ≥ 0 there.
-Need active_set_need(int size);
-Outcome active_set(const Problem& problem, double* numbers, int* indices, double* z);
+Outcome active_set(const Problem& problem, Memory& memory, double* z);
+Outcome lemke(const Problem& problem, Memory& memory, double* z);
+Outcome enumeration(const Problem& problem, Memory& memory, double* z);
 
-Need lemke_need(int size);
-Outcome lemke(const Problem& problem, double* numbers, int* indices, double* z);
+/// Solution of w_F = 0, z_G = 0 for given F, by elimination with row exchanges and one refinement.
+class SupportEquations {
+ public:
+  SupportEquations(const Problem& problem, Memory& memory);
+  /// F is the `count` indices in `support`; z may come out negative. False where A_FF is singular.
+  bool solve(const int* support, int count, double* z);
 
-Need enumeration_need(int size);
-Outcome enumeration(const Problem& problem, double* numbers, int* indices, double* z);
-
-/// w_i with z zero outside the `count` indices in `support`, summed in long double: refining with
-/// it makes z right to the last digits even where A_FF is nearly singular and w elsewhere depends
-/// on it.
-double careful_residual(const Problem& problem, int i, const int* support, int count,
-                        const double* z);
-
-/// Solution of w_F = 0, z_G = 0 for the `count` indices F in `support`, by elimination with row
-/// exchanges and one refinement; z may come out negative. False where A_FF is singular.
-/// Scratch: support_need(size).
-Need support_need(int size);
-bool solve_support(const Problem& problem, const int* support, int count, double* numbers,
-                   int* indices, double* z);
+ private:
+  const Problem& problem_;
+  double* matrix_;
+  double* x_;
+  double* root_;
+  int* exchange_;
+};
 
 /// Throws std::invalid_argument where sizes, tolerance or scale make no sense.
 void validate(const Matrix& A, const Vector& b, double tolerance, double scale);
 
-/// Solves by `method(problem, numbers, indices, z)` in the memory it needs; `options.method` is not
-/// looked at.
+/// Solves by `method(problem, memory, z)`; `options.method` is not looked at.
 template <class Method>
-void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, const Need& need,
-              Memory& memory, LcpSolution& solution, Method&& method) {
+void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, Memory& memory,
+              LcpSolution& solution, Method&& method) {
   validate(A, b, options.tolerance, options.scale);
   const int m = static_cast<int>(b.size());
   if (solution.z.size() != m) solution.z.setZero(m);
@@ -110,15 +99,11 @@ void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, const
     solution.w = b;
     return;
   }
-  const auto size = static_cast<std::size_t>(m);
-  if (memory.numbers.size() < need.numbers + size) memory.numbers.resize(need.numbers + size);
-  if (memory.indices.size() < need.indices) memory.indices.resize(need.indices);
-  double* mass = memory.numbers.data() + need.numbers;
-  Problem problem = describe(A, b, options.scale, mass);
+  memory.start();
+  Problem problem = describe(A, b, options.scale, memory.numbers(m));
   problem.tolerance = options.tolerance;
   problem.max_iterations = options.max_iterations;
-  const Outcome outcome =
-      method(problem, memory.numbers.data(), memory.indices.data(), solution.z.data());
+  const Outcome outcome = method(problem, memory, solution.z.data());
   solution.iterations = outcome.iterations;
   solution.error = evaluate(problem, solution.z.data(), solution.w.data());
   if (!(solution.error <= options.tolerance)) {

@@ -2,7 +2,9 @@
 // Copyright The percute authors
 #include "numerics/low_rank_radau.hpp"
 
-#include "numerics/dense_lu.hpp"
+#include "numerics/triangular_factors.hpp"
+
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,31 @@
 #include <utility>
 
 namespace percute::numerics {
+
+RadauTable::RadauTable() {
+  using Wide = Eigen::Matrix<long double, kStages, kStages>;
+  Wide powers;
+  Wide integrals;
+  for (int j = 0; j < kStages; ++j) {
+    long double power = 1.0L;
+    for (int q = 0; q < kStages; ++q) {
+      powers(q, j) = power;
+      power *= kNodes[j];
+      integrals(j, q) = power / (q + 1);
+    }
+  }
+  const Wide of_powers = powers.inverse();
+  const Wide weights = integrals * of_powers.transpose();
+  a = weights.cast<double>();
+  inverse = weights.inverse().cast<double>();
+  twice = a * a;
+  estimate = (-kStart * of_powers.col(0)).cast<double>();
+}
+
+const RadauTable& radau_table() {
+  static const RadauTable table;
+  return table;
+}
 
 void LowRankRadau::interpolate(double theta, const double* y, double* out) const {
   const auto node = [](int i) { return i == 0 ? 0.0 : RadauTable::kNodes[i - 1]; };

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "numerics/orthogonal_factor.hpp"
 
+#include <Eigen/Eigenvalues>
+
 namespace percute::numerics {
 
 void OrthogonalFactor::compute(const Matrix& A, double threshold) {
@@ -23,6 +25,15 @@ Vector OrthogonalFactor::solve(const Vector& b) const {
 
 Matrix OrthogonalFactor::basis() const {
   return factor_.householderQ();
+}
+
+SymmetricEigen symmetric_eigen(const Matrix& A) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
+  return {.values = eigen.eigenvalues(), .vectors = eigen.eigenvectors()};
+}
+
+Vector symmetric_eigenvalues(const Matrix& A) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
 }  // namespace percute::numerics

@@ -28,4 +28,14 @@ class OrthogonalFactor {
   Eigen::CompleteOrthogonalDecomposition<Matrix> factor_;
 };
 
+/// A = V diag(values) Vᵀ of a symmetric matrix (its lower triangle is read), values ascending.
+/// Compiled in one place because that takes the compiler long.
+struct SymmetricEigen {
+  Vector values;
+  Matrix vectors;  ///< orthonormal columns
+};
+SymmetricEigen symmetric_eigen(const Matrix& A);
+/// The values alone.
+Vector symmetric_eigenvalues(const Matrix& A);
+
 }  // namespace percute::numerics

@@ -76,13 +76,9 @@ class RungeKutta {
   template <int N = kDynamic, class Norm>
   double error(double h, Norm&& norm) {
     const double first = std::abs(h) * estimate<N, 0>(norm);
-    if constexpr (Pair::kE.size() == 1) {
-      return first;
-    } else {
-      const double second = std::abs(h) * estimate<N, 1>(norm);
-      if (!(first > 1e-150)) return first;  // 0, NaN, or its square would be 0
-      return first * first / std::sqrt(first * first + 0.01 * second * second);
-    }
+    const double second = std::abs(h) * estimate<N, 1>(norm);
+    if (!(first > 1e-150)) return first;  // 0, NaN, or its square would be 0
+    return first * first / std::sqrt(first * first + 0.01 * second * second);
   }
 
   void accept() {
@@ -93,12 +89,8 @@ class RungeKutta {
   /// Factor by which a step of this error (relative to the tolerance) could have been longer; a few
   /// digits of it are enough.
   static double growth(double error) {
-    const auto rough = static_cast<float>(error);
-    if constexpr (kOrder == 8) {
-      return 1.0F / std::sqrt(std::sqrt(std::sqrt(rough)));
-    } else {
-      return std::pow(rough, -1.0F / kOrder);
-    }
+    static_assert(kOrder == 8);
+    return 1.0F / std::sqrt(std::sqrt(std::sqrt(static_cast<float>(error))));
   }
 
   /// Prepares dense(): extra evaluations where the pair needs them. Keeps trial and slopes, from
@@ -106,10 +98,7 @@ class RungeKutta {
   template <int N = kDynamic, class Rhs>
   bool prepare_dense(Rhs&& f, double x, double h) {
     dense_step_ = h;
-    if constexpr (Pair::kDenseStages > 0) {
-      return run_dense_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{});
-    }
-    return true;
+    return run_dense_stages<N>(f, x, h, std::make_integer_sequence<int, Pair::kDenseStages>{});
   }
 
   using DenseCoefficients = std::array<double, kDense>;

@@ -4,34 +4,12 @@
 
 #include <array>
 
-/// Embedded Runge–Kutta pairs whose last stage is the slope at the end of the step.
+/// An embedded Runge–Kutta pair whose last stage is the slope at the end of the step.
 ///
 /// kA: row s gives stage s (row kStages = weights of the solution, further rows = extra stages of
 /// the dense output), kC: abscissae, kE: weights of the error estimates, kD: dense output of
 /// Hairer's nested form, see RungeKutta::dense.
 namespace percute::numerics {
-
-/// Dormand and Prince, J. Comput. Appl. Math. 6 (1980) 19–26: order 5(4), dense output of order 4
-/// (Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, section II.6).
-struct DormandPrince5 {
-  static constexpr int kOrder = 5;
-  static constexpr int kStages = 6;
-  static constexpr int kDenseStages = 0;
-  static constexpr std::array<double, 7> kC{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-  static constexpr std::array<std::array<double, 7>, 7> kA{
-      {{},
-       {1. / 5},
-       {3. / 40, 9. / 40},
-       {44. / 45, -56. / 15, 32. / 9},
-       {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-       {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-       {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}}};
-  static constexpr std::array<std::array<double, 7>, 1> kE{
-      {{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}}};
-  static constexpr std::array<std::array<double, 7>, 1> kD{
-      {{-12715105075. / 11282082432, 0, 87487479700. / 32700410799, -10690763975. / 1880347072,
-        701980252875. / 199316789632, -1453857185. / 822651844, 69997945. / 29380423}}};
-};
 
 /// Dormand and Prince, order 8(5,3), dense output of order 7 (Hairer, Nørsett, Wanner, sections
 /// II.5 and II.6, code DOP853).

@@ -28,6 +28,7 @@ class TrialStep {
     coefficients_.resize(static_cast<std::size_t>(n));
     point_.assign(static_cast<std::size_t>(n), 0.0);
   }
+
   int size() const { return rk_.size(); }
 
   double* start() { return rk_.state(); }
@@ -45,22 +46,58 @@ class TrialStep {
 
   /// Tries a step of length h; returns its error over the tolerance. `first`: none has been taken
   /// since the last restart.
-  double attempt(double h, bool first);
+  double attempt(double h, bool first) {
+    h_ = h;
+    dense_ = false;
+    defined_ = true;
+    constexpr bool kImplicit = requires(Client& client, Matrix& M) { client.stiff_part(M); };
+    if constexpr (kImplicit) {
+      if (implicit_) {
+        client_.measure(rk_.state());
+        Stiff stiff(client_);
+        const double error = radau_.attempt(stiff, time_, h, rk_.state(), first);
+        if (!(error < std::numeric_limits<double>::infinity())) return error;
+        std::copy_n(radau_.end(), rk_.size(), rk_.trial());
+        if (!client_.slope(time_ + h, rk_.trial(), rk_.trial_slope())) return INFINITY;
+        return error;
+      }
+    }
+    if (!take(h)) return INFINITY;
+    client_.measure(rk_.trial());
+    return rk_.error(h, [this](const double* e) { return client_.norm(e); });
+  }
+
   /// Makes an explicit step of length h, whatever its error.
-  bool take(double h);
+  bool take(double h) {
+    h_ = h;
+    dense_ = false;
+    const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
+    return rk_.attempt(f, time_, h);
+  }
+
   /// How much longer the next step may be.
   double growth(double error) const {
     return implicit_ ? RadauTable::growth(error) : rk_.growth(error);
   }
+
   /// Takes the end for the start of the next step.
   void move_on(double time) {
     rk_.accept();
     time_ = time;
   }
+
   void end_inside() { rk_.end_inside(); }  ///< where defect() was asked for
 
   /// Makes the dense output ready; defined() tells whether it is.
-  void prepare_dense();
+  void prepare_dense() {
+    if (dense_) return;
+    dense_ = true;
+    if (implicit_) return;
+    const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
+    defined_ = rk_.prepare_dense(f, time_, h_);
+    for (int i = 0; i < size(); ++i) coefficients_[i] = rk_.dense_coefficients(i);
+  }
+
   bool dense() const { return dense_; }
   bool defined() const { return defined_; }
   /// The state at the part θ of the step.
@@ -75,11 +112,34 @@ class TrialStep {
     }
     return point_.data();
   }
+
   /// The same, or as a cubic through both ends tells as long as there is no dense output.
-  const double* roughly_inside(double theta);
+  const double* roughly_inside(double theta) {
+    if (theta >= 1.0) return rk_.trial();
+    if (theta <= 0.0) return rk_.state();
+    if (dense_) return inside(theta);
+    const double rest = 1.0 - theta;
+    const double* y0 = rk_.state();
+    const double* y1 = rk_.trial();
+    const double* k0 = rk_.slope();
+    const double* k1 = rk_.trial_slope();
+    for (int i = 0; i < rk_.size(); ++i) {
+      const double jump = y1[i] - y0[i];
+      point_[i] =
+          y0[i] +
+          theta * (jump + rest * (h_ * k0[i] - jump + theta * (2.0 * jump - h_ * (k0[i] + k1[i]))));
+    }
+    return point_.data();
+  }
+
   /// How far the slope of the dense output is from that of its state, over what is allowed;
   /// NaN where there is none.
-  double defect(double theta);
+  double defect(double theta) {
+    rk_.interpolate(theta);
+    if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return NAN;
+    return rk_.defect([this](const double* e) { return client_.norm(e); });
+  }
+
   /// Of component i, as a polynomial in θ.
   const typename RK::DenseCoefficients& dense_coefficients(int i) const {
     return coefficients_[static_cast<std::size_t>(i)];
@@ -113,71 +173,5 @@ class TrialStep {
   std::vector<typename RK::DenseCoefficients> coefficients_;
   std::vector<double> point_;  ///< a state inside the step
 };
-
-template <class Client, int Quadratures>
-double TrialStep<Client, Quadratures>::attempt(double h, bool first) {
-  h_ = h;
-  dense_ = false;
-  defined_ = true;
-  constexpr bool kImplicit = requires(Client& client, Matrix& M) { client.stiff_part(M); };
-  if constexpr (kImplicit) {
-    if (implicit_) {
-      client_.measure(rk_.state());
-      Stiff stiff(client_);
-      const double error = radau_.attempt(stiff, time_, h, rk_.state(), first);
-      if (!(error < std::numeric_limits<double>::infinity())) return error;
-      std::copy_n(radau_.end(), rk_.size(), rk_.trial());
-      if (!client_.slope(time_ + h, rk_.trial(), rk_.trial_slope())) return INFINITY;
-      return error;
-    }
-  }
-  if (!take(h)) return INFINITY;
-  client_.measure(rk_.trial());
-  return rk_.error(h, [this](const double* e) { return client_.norm(e); });
-}
-
-template <class Client, int Quadratures>
-bool TrialStep<Client, Quadratures>::take(double h) {
-  h_ = h;
-  dense_ = false;
-  const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
-  return rk_.attempt(f, time_, h);
-}
-
-template <class Client, int Quadratures>
-void TrialStep<Client, Quadratures>::prepare_dense() {
-  if (dense_) return;
-  dense_ = true;
-  if (implicit_) return;
-  const auto f = [this](double x, double* y, double* out) { return client_.slope(x, y, out); };
-  defined_ = rk_.prepare_dense(f, time_, h_);
-  for (int i = 0; i < size(); ++i) coefficients_[i] = rk_.dense_coefficients(i);
-}
-
-template <class Client, int Quadratures>
-const double* TrialStep<Client, Quadratures>::roughly_inside(double theta) {
-  if (theta >= 1.0) return rk_.trial();
-  if (theta <= 0.0) return rk_.state();
-  if (dense_) return inside(theta);
-  const double rest = 1.0 - theta;
-  const double* y0 = rk_.state();
-  const double* y1 = rk_.trial();
-  const double* k0 = rk_.slope();
-  const double* k1 = rk_.trial_slope();
-  for (int i = 0; i < rk_.size(); ++i) {
-    const double jump = y1[i] - y0[i];
-    point_[i] =
-        y0[i] +
-        theta * (jump + rest * (h_ * k0[i] - jump + theta * (2.0 * jump - h_ * (k0[i] + k1[i]))));
-  }
-  return point_.data();
-}
-
-template <class Client, int Quadratures>
-double TrialStep<Client, Quadratures>::defect(double theta) {
-  rk_.interpolate(theta);
-  if (!client_.slope(time_ + theta * h_, rk_.inside(), rk_.inside_slope())) return NAN;
-  return rk_.defect([this](const double* e) { return client_.norm(e); });
-}
 
 }  // namespace percute::numerics

@@ -157,6 +157,11 @@ double change(const Outcome& o, const Indices& k, bool opening) {
   return kMissing;
 }
 
+analysis::SpaceTime field_at(const Outcome& o, const std::vector<double>& instants) {
+  const analysis::ChainMotion motion(file(o).problem, chain(o).chain, result(o).history);
+  return analysis::space_time(chain(o).chain, motion, result(o), instants);
+}
+
 /// Largest distance from a curve of the force at the wall, over its largest force.
 double curve_distance(const Outcome& o) {
   const Vector& curve = impact(o).curve;
@@ -164,7 +169,7 @@ double curve_distance(const Outcome& o) {
   for (Index k = 0; k < curve.size(); ++k) {
     times.push_back(impact(o).curve_step * static_cast<double>(k));
   }
-  const auto field = analysis::space_time(chain(o).chain, o.result, times);
+  const auto field = field_at(o, times);
   const Vector force = field.force.row(static_cast<Index>(wall(o)));
   return (force - curve).cwiseAbs().maxCoeff() / curve.maxCoeff();
 }
@@ -185,9 +190,8 @@ double of_theory(const Outcome& o, Number number) {
 double wave_profile(const Outcome& o, double balls) {
   return of_wave(o, [&](const analysis::Wave& wave) {
     const InChain& in = chain(o);
-    const analysis::ChainMotion motion(in.chain, result(o).history);
     const double ahead = in.waves->balls[static_cast<std::size_t>(wave.ball)].before;
-    const double v = motion.velocity(wave.ball, wave.peak.time + balls / wave.speed);
+    const double v = in.waves->motion.velocity(wave.ball, wave.peak.time + balls / wave.speed);
     return (v - ahead) / (wave.peak.velocity - ahead);
   });
 }
@@ -363,8 +367,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     // Velocity of ball i at instant k.
     {"profile", Events,
      [](O o, K k) {
-       const auto& instants = impact(o).instants;
-       return analysis::space_time(chain(o).chain, result(o), instants).velocity(k[1], k[0]);
+       return field_at(o, impact(o).instants).velocity(k[1], k[0]);
      }},
     {"curve", Events, [](O o, K) { return curve_distance(o); }},
 

@@ -9,8 +9,10 @@
 #include <percute/model/impact_result.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace percute::analysis {
@@ -128,16 +130,25 @@ struct VelocityPeak {
   double before = 0.0;
 };
 
-/// Velocities of the balls of a chain at any instant of an impact, from the samples of its history.
-/// Forces give the accelerations, m_k v̇_k = λ_behind − λ_ahead, so that between two samples v is
-/// the cubic with the right ends and slopes; its error falls with the fourth power of their
-/// distance.
+/// Velocities of the balls of a chain at any instant of an impact, and forces between them, from
+/// samples. Forces give the accelerations, m_k v̇_k = λ_behind − λ_ahead, so that between two
+/// samples v is the cubic with the right ends and slopes; its error falls with the fourth power of
+/// their distance. Of each contact a sample is kept only where it differs from the one before: a
+/// wave that runs through a long chain takes memory for the balls it moves at each instant.
 class ChainMotion {
  public:
-  /// Needs a history; throws InvalidInput without one.
-  ChainMotion(const Chain& chain, const ImpactHistory& history);
+  ChainMotion() = default;
+  /// Without samples: watch() takes them.
+  ChainMotion(const ImpactProblem& problem, const Chain& chain);
+  /// Those of a history; throws InvalidInput where it is empty.
+  ChainMotion(const ImpactProblem& problem, const Chain& chain, const ImpactHistory& history);
 
-  double end() const { return time_[time_.size() - 1]; }  ///< of the history, s
+  /// A sample of all contacts of the problem, see Recording; finish() follows the last.
+  void watch(double time, std::span<const ContactSample> contacts);
+  void finish();
+
+  bool empty() const { return time_.empty(); }
+  double end() const { return time_.back(); }  ///< of the samples, s
   /// Of a ball of the row; before the first sample that of the first, after the last of the last.
   double velocity(int ball, double time) const;
   Vector velocities(double time) const;  ///< of all balls: a profile
@@ -149,14 +160,38 @@ class ChainMotion {
   /// `level`. Nothing where it does not.
   std::optional<double> falls_to(int ball, double level, double direction, double from,
                                  bool backwards) const;
+  /// Largest sampled force of a contact of the row.
+  ForcePeak largest_force(int contact) const;
+  /// Velocities of the balls and forces of the contacts at the sample nearest to a time.
+  void at_sample(double time, Eigen::Ref<Vector> velocities, Eigen::Ref<Vector> forces) const;
 
  private:
-  double inside(int ball, Eigen::Index k, double time) const;  ///< between samples k and k + 1
-  Eigen::Index sample_before(double time) const;
+  /// A contact from one sample on, until the next change.
+  struct Change {
+    int sample = 0;
+    double impulse = 0.0;
+    double force = 0.0;
+  };
+  struct Sample {
+    double time = 0.0;
+    std::vector<Change> contacts = {};
+  };
+  struct State {
+    double velocity = 0.0;
+    double acceleration = 0.0;
+  };
 
-  Vector time_;
-  Matrix velocity_;      ///< balls × samples
-  Matrix acceleration_;  ///< balls × samples
+  void keep(const Sample& sample);
+  int sample_before(double time) const;
+  Change contact_at(int contact, int sample) const;  ///< nothing for −1 and beyond the row
+  State state(int ball, int sample) const;
+  std::vector<int> changing_steps(int ball) const;
+
+  Chain chain_;
+  Vector before_;                             ///< v⁻ of the balls
+  std::vector<double> time_;                  ///< of each sample
+  std::vector<std::vector<Change>> changes_;  ///< of each contact of the row
+  std::deque<Sample> latest_;                 ///< not kept yet, in the order of time
 };
 
 /// Velocities and forces over the row and time, at instants that were recorded.
@@ -166,7 +201,7 @@ struct SpaceTime {
   Matrix force;     ///< contacts × instants, N
 };
 /// The samples nearest to the given instants. After the end nothing changes any more.
-SpaceTime space_time(const Chain& chain, const ImpactResult& result,
+SpaceTime space_time(const Chain& chain, const ChainMotion& motion, const ImpactResult& result,
                      const std::vector<double>& instants);
 
 /// What went through one contact of a chain.
@@ -210,7 +245,8 @@ struct Wave {
 /// All of an impact in a chain, in the order of the row.
 struct ChainWaves {
   Chain chain = {};
-  ImpactResult result = {};  ///< with a history that has samples at all instants asked for
+  ImpactResult result = {};  ///< with the events of its history; samples are in `motion`
+  ChainMotion motion = {};
   /// +1 or −1: away from the wall that all balls approach; otherwise the direction of the momentum
   /// before the impact, seen from the balls at rest to each other if these are more than half.
   double forward = 1.0;

@@ -4,6 +4,9 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
+#include <array>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace percute {
@@ -58,10 +61,25 @@ struct ImpactHistory {
   bool empty() const { return time.size() == 0; }
 };
 
+/// One instant of a contact.
+struct ContactSample {
+  double impulse = 0.0;
+  double force = 0.0;
+  double indentation = 0.0;
+  double stored_energy = 0.0;
+  double dissipated = 0.0;
+  double gap_rate = 0.0;
+  std::array<double, 2> tangential_impulse = {};
+};
+
 /// What to keep of the evolution.
 struct Recording {
   int every = 1;                   ///< keep every k-th accepted step; 0: events and `times` only
   std::vector<double> times = {};  ///< ascending extra instants τ (Euler: next step after)
+  /// If given, samples of all contacts go here, and the history keeps events alone: for impacts
+  /// whose samples would take too much memory. Inside a step they may come out of the order of
+  /// time; one without contacts says that a run begins (a law may start again).
+  std::function<void(double time, std::span<const ContactSample> contacts)> watch = {};
 };
 
 }  // namespace percute

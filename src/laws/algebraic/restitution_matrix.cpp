@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "laws/algebraic/stages.hpp"
 #include "numerics/orthogonal_factor.hpp"
-#include "numerics/symmetric_eigen.hpp"
 
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>

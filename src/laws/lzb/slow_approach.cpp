@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/lzb/impact_setup.hpp"
+#include "numerics/delassus_operator.hpp"
 #include "numerics/lcp.hpp"
 
 #include <Eigen/SparseCholesky>

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
+#include <vector>
 
 namespace percute::analysis {
 namespace {
@@ -298,6 +300,45 @@ TEST(VelocityPeaks, AreConverged) {
     EXPECT_NEAR(a.balls[k].peak.velocity, b.balls[k].peak.velocity, 1e-8) << k;
     EXPECT_NEAR(a.balls[k].peak.time, b.balls[k].peak.time, 1e-5) << k << ": flat at its top";
   }
+}
+
+// What is told sample by sample is what a history would hold, which then keeps the events alone.
+template <class Law>
+void expect_watched_as_recorded(const Law& law) {
+  const BallChain row = equal_balls(12, 0.9);
+  const ImpactProblem problem = row.impact(row.at_contact(1.0));
+  const Chain chain = chain_of(problem);
+  const ImpactResult recorded = resolve(problem, law, Recording{});
+  ChainMotion motion(problem, chain);
+  long samples = 0;
+  Recording recording;
+  recording.watch = [&](double time, std::span<const ContactSample> contacts) {
+    samples = contacts.empty() ? 0 : samples + 1;
+    motion.watch(time, contacts);
+  };
+  const ImpactResult watched = resolve(problem, law, recording);
+  motion.finish();
+  const ImpactHistory& history = recorded.history;
+  EXPECT_EQ(watched.velocity, recorded.velocity);
+  EXPECT_EQ(watched.history.events.size(), history.events.size());
+  EXPECT_TRUE(watched.history.empty());
+  ASSERT_EQ(samples, history.time.size());
+  const ChainMotion from_history(problem, chain, history);
+  Vector velocities(chain.size());
+  Vector forces(chain.size() - 1);
+  for (Eigen::Index k = 0; k < history.time.size(); ++k) {
+    EXPECT_EQ(motion.velocities(history.time[k]), from_history.velocities(history.time[k]));
+    const bool jumps = k > 0 && history.time[k] == history.time[k - 1];
+    if (jumps) continue;  // the first of two samples at one instant is the nearest
+    motion.at_sample(history.time[k], velocities, forces);
+    EXPECT_LT((velocities - history.velocity.col(k)).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_EQ(forces, history.force.col(k));
+  }
+}
+
+TEST(ChainMotion, IsThatOfTheHistory) {
+  expect_watched_as_recorded(laws::Lzb{.tolerance = kTolerance});
+  expect_watched_as_recorded(laws::Compliant{.tolerance = kTolerance});
 }
 
 TEST(SolitaryWave, HasTheLongWaveNumbersOfHertz) {

@@ -52,7 +52,7 @@ class RungeKuttaTest : public ::testing::Test {
   }
 };
 
-using Pairs = ::testing::Types<DormandPrince5, DormandPrince8>;
+using Pairs = ::testing::Types<DormandPrince8>;
 TYPED_TEST_SUITE(RungeKuttaTest, Pairs);
 
 }  // namespace

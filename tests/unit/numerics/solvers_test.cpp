@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "numerics/bracketed_root.hpp"
 #include "numerics/delassus_operator.hpp"
-#include "numerics/projected_gauss_seidel.hpp"
 
 #include <gtest/gtest.h>
 

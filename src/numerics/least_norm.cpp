@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "numerics/lcp.hpp"
-#include "numerics/pivoted_cholesky.hpp"
+#include "numerics/triangular_factors.hpp"
 
 #include <Eigen/QR>
 
@@ -73,6 +73,13 @@ int semidefinite_rank(const Matrix& A) {
   const Vector root = unit_diagonal(A);
   return static_cast<int>(
       pivoted_cholesky(root.asDiagonal() * A * root.asDiagonal()).chosen.size());
+}
+
+// With x = Gᵀλ: 0 ≤ G Gᵀλ − g ⟂ λ ≥ 0.
+bool least_distance(const Matrix& G, const Vector& g, Vector& x) {
+  const LcpSolution dual = solve_lcp(G * G.transpose(), -g);
+  x = G.transpose() * dual.z;
+  return dual.solved();
 }
 
 // With the projector P on the null space of A, p = (1 − P) p0 + P λ, and the minimum is where

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/dense_lu.hpp"
+#include "numerics/triangular_factors.hpp"
 
 #include <cmath>
 #include <utility>
@@ -42,6 +42,26 @@ void lu_solve(const double* LU, int n, const int* exchange, double* x) {
     x[k] /= LU[k + n * k];
     for (int i = 0; i < k; ++i) x[i] -= LU[i + n * k] * x[k];
   }
+}
+
+PivotedCholesky pivoted_cholesky(const Matrix& S) {
+  const Eigen::Index m = S.rows();
+  const double threshold = 1e-12 * S.trace();
+  PivotedCholesky out;
+  Matrix L = Matrix::Zero(m, m);
+  Vector left = S.diagonal();
+  for (Eigen::Index k = 0; k < m; ++k) {
+    Eigen::Index pivot = 0;
+    if (!(left.maxCoeff(&pivot) > threshold)) break;
+    const double root = std::sqrt(left[pivot]);
+    const Vector known = L.leftCols(k) * L.row(pivot).head(k).transpose();
+    L.col(k) = (S.col(pivot) - known) / root;
+    left -= L.col(k).cwiseAbs2();
+    left[pivot] = 0.0;
+    out.chosen.push_back(static_cast<int>(pivot));
+  }
+  out.L = L.leftCols(static_cast<Eigen::Index>(out.chosen.size()));
+  return out;
 }
 
 }  // namespace percute::numerics
