@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "command.hpp"
 #include "io/printable.hpp"
-#include "io/scene_file.hpp"
+#include "io/scene_reader.hpp"
 #include "output.hpp"
 #include "report.hpp"
 #include "text_table.hpp"

@@ -8,7 +8,7 @@
 
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <Eigen/LU>
 

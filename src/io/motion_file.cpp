@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/material_keys.hpp"
-#include "io/scene_motion.hpp"
+#include "io/scene_reader.hpp"
 #include "io/simulation_keys.hpp"
 
 #include <percute/io/motion_file.hpp>
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 
@@ -99,12 +100,15 @@ Node filled_in(const Node& written, const Node& defaults) {
   return node;
 }
 
+constexpr std::array<std::string_view, 8> kMotionKeys{"name",  "system", "material", "contact",
+                                                      "start", "law",    "impact",   "simulation"};
+
 /// Restitution of every contact at the start.
-std::vector<double> restitutions(const systems::AnySystem& system, const Moment& start) {
+std::vector<double> restitutions(const systems::AnySystem& system, const Vector& q) {
   std::vector<double> list;
   list.reserve(static_cast<std::size_t>(system.contacts()));
   for (int i = 0; i < system.contacts(); ++i) {
-    list.push_back(system.contact(i, start.state.position).material.restitution);
+    list.push_back(system.contact(i, q).material.restitution);
   }
   return list;
 }
@@ -161,6 +165,27 @@ void warn_of_what_is_left_out(const MotionFile& file, bool friction_ignored, Run
 
 }  // namespace
 
+SceneSystem read_in_motion(const Table& table, const AnyLaw& law) {
+  const Value system = table.required("system");
+  const SceneReader read = find_scene_reader(system, true);
+  if (system.node().find("gravity") == nullptr) {
+    system.fail(
+        "the key 'gravity' is missing: a scene in motion must give it, in m/s² (9.81 on earth; "
+        "0 for none)");
+  }
+  SceneSystem scene = read({.table = table, .system = system, .moves = true});
+  const std::vector<std::string> names = scene.system.contact_names();
+  std::vector<Material> materials;
+  materials.reserve(names.size());
+  for (int i = 0; i < scene.system.contacts(); ++i) {
+    materials.push_back(scene.system.contact(i, scene.start.position).material);
+  }
+  materials = read_materials(table, law, names, std::move(materials), scene.stiffness_from);
+  check_materials(table, law, names, materials, scene.stiffness_from);
+  scene.system = scene.system.with_materials(std::move(materials));
+  return scene;
+}
+
 MotionFile read_motion(const Document& document) {
   // A system that does not exist is the first thing to say.
   const Node* node = document.root.find("system");
@@ -172,8 +197,8 @@ MotionFile read_motion(const Document& document) {
                         : "the table [system] is missing");
   }
   const Value named(document, *node, "system");
-  const MotionReader read = find_motion_reader(named);
-  const Table scene(Value(document), motion_keys());
+  (void)find_scene_reader(named, true);
+  const Table scene(Value(document), kMotionKeys);
   const auto simulation = scene.find("simulation");
   if (!simulation) {
     throw FileError(document.file, "",
@@ -182,7 +207,7 @@ MotionFile read_motion(const Document& document) {
   AnyLaw law = read_law_of(scene, is_bar(named));
   std::vector<std::string> contact_names;
   try {
-    SystemInMotion moving = read(scene, law);
+    SceneSystem moving = read_in_motion(scene, law);
     contact_names = moving.system.contact_names();
     Method method = read_method(*simulation, law);
     if (is_bar(named)) {
@@ -191,11 +216,11 @@ MotionFile read_motion(const Document& document) {
       auto& micro_bounce = run.micro_bounce_velocity;
       if (!micro_bounce.given()) micro_bounce = systems::ImpactingBar::kMicroBounce;
     }
-    const std::vector<double> restitution = restitutions(moving.system, moving.start);
+    const std::vector<double> restitution = restitutions(moving.system, moving.start.position);
 
     MotionFile file{.name = std::filesystem::path(document.file).stem().string(),
                     .system = std::move(moving.system),
-                    .start = std::move(moving.start),
+                    .start = {.state = std::move(moving.start)},
                     .law = std::move(law),
                     .method = std::move(method),
                     .bodies = {},

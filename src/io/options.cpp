@@ -38,7 +38,7 @@ struct OptionReader {
   bool operator()(const IntegerOption& option) const {
     using Limits = std::numeric_limits<long>;
     const long number = value.integer(Limits::lowest(), Limits::max());
-    refuse_outside(static_cast<double>(number), true);
+    refuse_outside(value, static_cast<double>(number), true);
     const bool changed = number != option.get(option.member);
     option.set(option.member, number);
     if (option.get(option.member) != number) value.fail("is too large, " + value.node().describe());
@@ -108,14 +108,14 @@ struct OptionReader {
     return changed;
   }
 
-  void refuse_outside(double number, bool integer) const {
+  void refuse_outside(const Value& from, double number, bool integer) const {
     const std::string reason = out_of_range(field.range, number, integer);
-    if (!reason.empty()) value.fail(reason + (field.degrees ? " degrees" : ""));
+    if (!reason.empty()) from.fail(reason + (field.degrees ? " degrees" : ""));
   }
 
   double number(const Value& from) const {
     const double number = field.range.infinite ? from.number_or_infinite() : from.number();
-    refuse_outside(number, false);
+    refuse_outside(from, number, false);
     return field.from_file(number);
   }
 };

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/format_key.hpp"
 #include "io/material_keys.hpp"
-#include "io/scene_file.hpp"
+#include "io/scene_reader.hpp"
 #include "io/schema.hpp"
 #include "io/suggest.hpp"
 #include "io/text.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/material_keys.hpp"
-#include "io/scene_motion.hpp"
-#include "io/scene_systems.hpp"
+#include "io/scene_reader.hpp"
 #include "io/suggest.hpp"
 #include "io/text.hpp"
 
@@ -118,10 +117,6 @@ bool is_tri_stiffness(const std::optional<Value>& model, const AnyLaw& law) {
   return (model ? model->choice(names(ContactModel{})) : general) == ContactModel::TriStiffness;
 }
 
-}  // namespace
-
-namespace {
-
 /// Contacts that move as springs go in by what their stiffness says: 1 N/m is nobody's intention.
 void require_stiffness(const Table& scene, const AnyLaw& law,
                        const std::vector<std::string>& contact_names) {
@@ -137,9 +132,23 @@ void require_stiffness(const Table& scene, const AnyLaw& law,
   }
 }
 
-std::vector<Material> change_materials(const Table& scene, const AnyLaw& law,
-                                       const std::vector<std::string>& contact_names,
-                                       std::vector<Material> own, std::string_view stiffness_from) {
+/// As a problem would refuse them, before there is one.
+void require_possible(const std::vector<Material>& materials) {
+  const auto m = static_cast<Eigen::Index>(materials.size());
+  ImpactProblem problem;
+  problem.mass = MassMatrix::diagonal(Vector::Ones(m));
+  problem.gradients.resize(m, m);
+  problem.gradients.setIdentity();
+  problem.velocity = Vector::Zero(m);
+  for (const Material& material : materials) problem.contacts.push_back({.material = material});
+  validate(problem);
+}
+
+}  // namespace
+
+std::vector<Material> read_materials(const Table& scene, const AnyLaw& law,
+                                     const std::vector<std::string>& contact_names,
+                                     std::vector<Material> own, std::string_view stiffness_from) {
   own.resize(contact_names.size());
   const Materials materials(scene, contact_names);
   std::vector<bool> tri(own.size());
@@ -164,40 +173,15 @@ std::vector<Material> change_materials(const Table& scene, const AnyLaw& law,
   return own;
 }
 
-/// As a problem would refuse them, before there is one.
-void check_materials(const std::vector<Material>& materials) {
-  const auto m = static_cast<Eigen::Index>(materials.size());
-  ImpactProblem problem;
-  problem.mass = MassMatrix::diagonal(Vector::Ones(m));
-  problem.gradients.resize(m, m);
-  problem.gradients.setIdentity();
-  problem.velocity = Vector::Zero(m);
-  for (const Material& material : materials) problem.contacts.push_back({.material = material});
-  validate(problem);
-}
-
-}  // namespace
-
-std::vector<Material> read_materials(const Table& scene, const AnyLaw& law,
-                                     const std::vector<std::string>& contact_names,
-                                     std::vector<Material> own, std::string_view stiffness_from) {
-  own = change_materials(scene, law, contact_names, std::move(own), stiffness_from);
+void check_materials(const Table& scene, const AnyLaw& law,
+                     const std::vector<std::string>& contact_names,
+                     const std::vector<Material>& materials, std::string_view stiffness_from) {
   if (stiffness_from.empty()) require_stiffness(scene, law, contact_names);
   try {
-    check_materials(own);
+    require_possible(materials);
   } catch (const InvalidInput& error) {
     throw located(error, scene.value().document(), contact_names);
   }
-  return own;
-}
-
-void read_materials(const Table& scene, const AnyLaw& law, SystemAtContact& system) {
-  std::vector<Contact>& contacts = system.problem.contacts;
-  std::vector<Material> own;
-  own.reserve(contacts.size());
-  for (const Contact& contact : contacts) own.push_back(contact.material);
-  own = change_materials(scene, law, system.contact_names, std::move(own), system.stiffness_from);
-  for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].material = own[i];
 }
 
 }  // namespace percute::io

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/scene_file.hpp"
+#include "io/scene_reader.hpp"
 #include "io/text.hpp"
 
 #include <fmt/format.h>

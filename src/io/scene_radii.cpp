@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/scene_radii.hpp"
-
-#include "io/scene_balls.hpp"
+#include "io/scene_reader.hpp"
 #include "io/suggest.hpp"
 
 #include <percute/io/document.hpp>
@@ -22,15 +20,14 @@ using Radii = std::vector<double>;
 /// Makes radii of the keys of a pattern, for so many balls.
 using Maker = Radii (*)(const Table& table, int balls);
 
+double number(const Table& table, std::string_view key) {
+  return table.required(key).number();
+}
+
 Radii stepped(const Table& table, int /*balls*/) {
   const std::vector<long> counts = table.required("counts").integers(1, kMaxBalls);
   const Vector values = table.required("values").numbers();
   return systems::stepped_radii({counts.begin(), counts.end()}, {values.begin(), values.end()});
-}
-
-Radii tapered(const Table& table, int balls) {
-  return systems::tapered_radii(balls, table.required("first").number(),
-                                table.required("taper").number());
 }
 
 Radii decorated(const Table& table, int balls) {
@@ -39,28 +36,10 @@ Radii decorated(const Table& table, int balls) {
                                             "2 n - 1 balls",
                                             balls));
   }
+  const double taper = table.number("taper", 0.0);
   return systems::decorated_radii(
-      systems::tapered_radii((balls + 1) / 2, table.required("first").number(),
-                             table.number("taper", 0.0)),
-      table.required("small").number());
-}
-
-Radii dimer(const Table& table, int balls) {
-  return systems::dimer_radii(balls, table.required("first").number(),
-                              table.required("second").number());
-}
-
-Radii disordered(const Table& table, int balls) {
-  const long seed = table.required("seed").integer(0, std::numeric_limits<long>::max());
-  return systems::disordered_radii(balls, table.required("smallest").number(),
-                                   table.required("largest").number(),
-                                   static_cast<std::uint64_t>(seed));
-}
-
-Radii big_ball(const Table& table, int balls) {
-  return systems::big_ball_radii(balls, table.required("radius").number(),
-                                 table.required("big").number(),
-                                 static_cast<int>(table.required("place").integer(1, balls)));
+      systems::tapered_radii((balls + 1) / 2, number(table, "first"), taper),
+      number(table, "small"));
 }
 
 struct Pattern {
@@ -70,11 +49,30 @@ struct Pattern {
 
 constexpr Names<Pattern, 6> kPatterns{{
     {"stepped", {stepped, {"counts", "values", ""}}},
-    {"tapered", {tapered, {"first", "taper", ""}}},
+    {"tapered",
+     {[](const Table& t, int balls) {
+        return systems::tapered_radii(balls, number(t, "first"), number(t, "taper"));
+      },
+      {"first", "taper", ""}}},
     {"decorated", {decorated, {"first", "taper", "small"}}},
-    {"dimer", {dimer, {"first", "second", ""}}},
-    {"disordered", {disordered, {"smallest", "largest", "seed"}}},
-    {"big_ball", {big_ball, {"radius", "big", "place"}}},
+    {"dimer",
+     {[](const Table& t, int balls) {
+        return systems::dimer_radii(balls, number(t, "first"), number(t, "second"));
+      },
+      {"first", "second", ""}}},
+    {"disordered",
+     {[](const Table& t, int balls) {
+        const long seed = t.required("seed").integer(0, std::numeric_limits<long>::max());
+        return systems::disordered_radii(balls, number(t, "smallest"), number(t, "largest"),
+                                         static_cast<std::uint64_t>(seed));
+      },
+      {"smallest", "largest", "seed"}}},
+    {"big_ball",
+     {[](const Table& t, int balls) {
+        return systems::big_ball_radii(balls, number(t, "radius"), number(t, "big"),
+                                       static_cast<int>(t.required("place").integer(1, balls)));
+      },
+      {"radius", "big", "place"}}},
 }};
 
 /// The pattern, whose keys are not known before.
@@ -123,10 +121,9 @@ std::optional<std::vector<double>> read_radii_pattern(const Table& system) {
   }
   const Pattern pattern = read_pattern(*radii);
   const Table table(*radii, keys_of(pattern));
-  const int balls =
-      pattern.make == stepped
-          ? count_steps(system, table)
-          : read_ball_count(system, std::array<std::string_view, 2>{"masses", "names"});
+  const int balls = pattern.make == stepped
+                        ? count_steps(system, table)
+                        : read_count(system, "ball", kMaxBalls, {"masses", "names"});
   try {
     Radii result = pattern.make(table, balls);
     return table.boolean("reversed", false) ? systems::reversed_radii(std::move(result)) : result;

@@ -22,6 +22,12 @@ struct OptionSchema {
   Node operator()(const IntegerOption&) const { return number_schema(field, true); }
   Node operator()(const double*) const { return number_schema(field, false); }
   Node operator()(const std::optional<double>*) const { return number_schema(field, false); }
+  Node operator()(const std::string*) const { return typed("string"); }
+  Node operator()(const std::vector<double>*) const { return list_of(number_schema(field, false)); }
+  Node operator()(const NumbersOption& option) const {
+    const auto count = static_cast<std::int64_t>(option.count);
+    return list_of(number_schema(field, false), {{"minItems", count}, {"maxItems", count}});
+  }
   Node operator()(const Vector*) const { return list_of(typed("number")); }
   Node operator()(const OtherForm*) const { return list_of(typed("number")); }
   Node operator()(const Matrix*) const {

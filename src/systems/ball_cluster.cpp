@@ -2,19 +2,98 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "systems/checks.hpp"
-#include "systems/near_pairs.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_cluster.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numbers>
 #include <tuple>
 #include <utility>
 
 namespace percute::systems {
 
 namespace {
+
+/// A cell of one of a family of square grids: cells of level L have side 2^L. Indices stay floating
+/// point, so that no position is too far out.
+struct Cell {
+  int level;
+  double column;
+  double row;
+
+  auto key() const { return std::tie(level, column, row); }
+};
+
+struct Entry {
+  Cell cell;
+  int disc;
+};
+
+/// The level whose cells are just large enough for a disc within reach.
+int level_of(double radius, double reach) {
+  return std::ilogb(2.0 * (1.0 + reach) * radius) + 1;
+}
+
+Cell cell_of(const Vector& position, int disc, int level) {
+  const double side = std::ldexp(1.0, level);
+  return {.level = level,
+          .column = std::floor(position[2 * disc] / side),
+          .row = std::floor(position[2 * disc + 1] / side)};
+}
+
+/// Columns next to this one, without repetition where they are too far out to differ.
+std::vector<double> beside(double column) {
+  std::vector<double> result{column - 1.0, column, column + 1.0};
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+/// Calls `visit(i, j)`, i < j, once for every pair of discs whose centres are at most
+/// (1 + reach) (r_i + r_j) apart, and for some that are further apart, in no particular but always
+/// the same order. `position` is (x_0, y_0, x_1, y_1, …). For discs that do not overlap the time
+/// grows like n log n, whatever their sizes; an exception of `visit` ends the search.
+void for_each_near_pair(const Vector& position, const std::vector<double>& radii, double reach,
+                        const std::function<void(int, int)>& visit) {
+  // Each disc is entered once, on the grid of its own size.
+  const int discs = static_cast<int>(radii.size());
+  std::vector<Entry> entries;
+  entries.reserve(radii.size());
+  std::vector<int> levels;
+  for (int i = 0; i < discs; ++i) {
+    const int level = level_of(radii[static_cast<std::size_t>(i)], reach);
+    entries.push_back({.cell = cell_of(position, i, level), .disc = i});
+    levels.push_back(level);
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.cell.key() != b.cell.key() ? a.cell.key() < b.cell.key() : a.disc < b.disc;
+  });
+  std::sort(levels.begin(), levels.end());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+
+  // Partners of the same size or larger are in the cell of the disc on their grid, or beside it.
+  for (const Entry& entry : entries) {
+    const auto coarser = std::lower_bound(levels.begin(), levels.end(), entry.cell.level);
+    for (auto level = coarser; level != levels.end(); ++level) {
+      const Cell own = cell_of(position, entry.disc, *level);
+      for (const double column : beside(own.column)) {
+        const Cell lowest{.level = *level, .column = column, .row = own.row - 1.0};
+        auto other = std::lower_bound(
+            entries.begin(), entries.end(), lowest,
+            [](const Entry& e, const Cell& cell) { return e.cell.key() < cell.key(); });
+        for (; other != entries.end() && other->cell.level == *level &&
+               other->cell.column == column && other->cell.row <= own.row + 1.0;
+             ++other) {
+          // Partners on the same grid find each other twice.
+          const bool again = *level == entry.cell.level && other->disc <= entry.disc;
+          if (!again) visit(std::min(entry.disc, other->disc), std::max(entry.disc, other->disc));
+        }
+      }
+    }
+  }
+}
 
 std::string entry(const char* field, std::size_t i) {
   return std::string(field) + "[" + std::to_string(i) + "]";
@@ -35,16 +114,41 @@ std::string wall_name(const BallCluster& cluster, int wall) {
   return cluster.walls.size() == 1 ? "wall" : "wall " + std::to_string(wall + 1);
 }
 
-/// Two balls that touch, or a ball and a wall; the normal points from first to second, or from the
-/// wall to the ball.
+/// Two balls that touch, or a ball and a wall.
 struct Touch {
   int first;
   int second;  ///< ball, or wall if `at_wall`
   bool at_wall;
-  Point normal;
 
   auto key() const { return std::tie(at_wall, first, second); }
 };
+
+Point apart(const Touch& touch, const Vector& q) {
+  return q.segment<2>(2 * touch.second) - q.segment<2>(2 * touch.first);
+}
+
+/// From first to second, or from the wall to the ball.
+Point normal(const BallCluster& cluster, const Touch& touch, const Vector& q) {
+  if (touch.at_wall) {
+    return cluster.walls[static_cast<std::size_t>(touch.second)].normal.stableNormalized();
+  }
+  const Point d = apart(touch, q);
+  return d / d.stableNorm();
+}
+
+/// r_i + r_j, at a wall r_i.
+double reach(const BallCluster& cluster, const Touch& touch) {
+  const double own = radius_of(cluster, touch.first);
+  return touch.at_wall ? own : own + radius_of(cluster, touch.second);
+}
+
+/// |c_j − c_i| − r_i − r_j, at a wall n · (c_i − point) − r_i.
+double gap(const BallCluster& cluster, const Touch& touch, const Vector& q) {
+  if (!touch.at_wall) return apart(touch, q).stableNorm() - reach(cluster, touch);
+  const Point& point = cluster.walls[static_cast<std::size_t>(touch.second)].point;
+  return normal(cluster, touch, q).dot(q.segment<2>(2 * touch.first) - point) -
+         reach(cluster, touch);
+}
 
 [[noreturn]] void throw_overlap(const BallCluster& cluster, const Touch& touch, double depth) {
   const std::string other =
@@ -55,45 +159,89 @@ struct Touch {
           " m; more than touch_tolerance = " + text(cluster.touch_tolerance) + " allows");
 }
 
-/// Contacts between balls: |c_j − c_i| = r_i + r_j.
-void find_balls(const BallCluster& cluster, const Vector& position, std::vector<Touch>& touches) {
+std::vector<Touch> find_touches(const BallCluster& cluster, const Vector& q) {
+  std::vector<Touch> touches;
+  const auto consider = [&](const Touch& touch) {
+    const double open = gap(cluster, touch, q);
+    const double tolerance = cluster.touch_tolerance * reach(cluster, touch);
+    if (open > tolerance) return;
+    if (!(open >= -tolerance)) throw_overlap(cluster, touch, -open);
+    touches.push_back(touch);
+  };
   std::vector<double> radii = cluster.radii;
   if (radii.empty()) radii.assign(cluster.positions.size(), cluster.radius);
-  for_each_near_pair(position, radii, cluster.touch_tolerance, [&](int i, int j) {
-    const Point apart = position.segment<2>(2 * j) - position.segment<2>(2 * i);
-    const double distance = apart.stableNorm();
-    const double sum = radius_of(cluster, i) + radius_of(cluster, j);
-    const double gap = distance - sum;
-    if (gap > cluster.touch_tolerance * sum) return;
-    const Touch touch{.first = i, .second = j, .at_wall = false, .normal = apart / distance};
-    if (!(gap >= -cluster.touch_tolerance * sum)) throw_overlap(cluster, touch, -gap);
-    touches.push_back(touch);
-  });
-}
-
-/// Contacts with walls: n · (c_i − point) = r_i.
-void find_walls(const BallCluster& cluster, const Vector& position, std::vector<Touch>& touches) {
+  for_each_near_pair(q, radii, cluster.touch_tolerance,
+                     [&](int i, int j) { consider({.first = i, .second = j, .at_wall = false}); });
   for (std::size_t w = 0; w < cluster.walls.size(); ++w) {
-    const Point normal = cluster.walls[w].normal.stableNormalized();
     for (int i = 0; i < cluster.balls(); ++i) {
-      const double radius = radius_of(cluster, i);
-      const double gap = normal.dot(position.segment<2>(2 * i) - cluster.walls[w].point) - radius;
-      if (gap > cluster.touch_tolerance * radius) continue;
-      const Touch touch{
-          .first = i, .second = static_cast<int>(w), .at_wall = true, .normal = normal};
-      if (!(gap >= -cluster.touch_tolerance * radius)) throw_overlap(cluster, touch, -gap);
-      touches.push_back(touch);
+      consider({.first = i, .second = static_cast<int>(w), .at_wall = true});
     }
   }
-}
-
-std::vector<Touch> find_touches(const BallCluster& cluster, const Vector& position) {
-  std::vector<Touch> touches;
-  find_balls(cluster, position, touches);
-  find_walls(cluster, position, touches);
   std::sort(touches.begin(), touches.end(),
             [](const Touch& a, const Touch& b) { return a.key() < b.key(); });
   return touches;
+}
+
+/// The cluster with the contacts that it has somewhere, as a system.
+class TouchingBalls {
+ public:
+  TouchingBalls(BallCluster cluster, std::vector<Touch> touches)
+      : cluster_(std::move(cluster)),
+        touches_(std::move(touches)),
+        diagonal_(2 * cluster_.balls()) {
+    for (int i = 0; i < cluster_.balls(); ++i) {
+      diagonal_.segment<2>(2 * i).setConstant(each(cluster_.masses, cluster_.mass, i));
+    }
+  }
+
+  int coordinates() const { return 2 * cluster_.balls(); }
+  int contacts() const { return static_cast<int>(touches_.size()); }
+  const Vector& diagonal_mass() const { return diagonal_; }
+  double touching(int i) const { return cluster_.touch_tolerance * reach(cluster_, at(i)); }
+  void gaps(const Vector& q, Vector& h) const {
+    for (int i = 0; i < contacts(); ++i) h[i] = gap(cluster_, at(i), q);
+  }
+  /// Gap rate n · (v_second − v_first), with a wall n · v_first.
+  void gradient(int i, const Vector& q, Vector& column) const {
+    const Point n = normal(cluster_, at(i), q);
+    column.segment<2>(2 * at(i).first) = at(i).at_wall ? n : Point(-n);
+    if (!at(i).at_wall) column.segment<2>(2 * at(i).second) = n;
+  }
+  Blocks blocks(int i) const {
+    return {{{2 * at(i).first, 2}, {2 * at(i).second, at(i).at_wall ? 0 : 2}}};
+  }
+  Contact contact(int i, const Vector& /*q*/) const {
+    return {.material = each(cluster_.materials, cluster_.material, i)};
+  }
+
+  std::vector<Body> bodies() const { return cluster_.bodies(); }
+  std::vector<std::string> contact_names() const {
+    const auto name = [this](int ball) {
+      return short_name(cluster_.names, static_cast<std::size_t>(ball));
+    };
+    std::vector<std::string> names;
+    names.reserve(touches_.size());
+    for (const Touch& touch : touches_) {
+      names.push_back(name(touch.first) + "–" +
+                      (touch.at_wall ? wall_name(cluster_, touch.second) : name(touch.second)));
+    }
+    return names;
+  }
+
+ private:
+  const Touch& at(int i) const { return touches_[static_cast<std::size_t>(i)]; }
+
+  BallCluster cluster_;
+  std::vector<Touch> touches_;
+  Vector diagonal_;
+};
+
+constexpr int kMaxRows = 1000;
+
+void require_angle(double half_angle) {
+  if (!(half_angle > 0.0 && half_angle < std::numbers::pi / 2.0)) {
+    throw InvalidInput("half_angle", text(half_angle) + " is not in (0, pi/2)");
+  }
 }
 
 Vector flat(const std::vector<Point>& points) {
@@ -147,35 +295,12 @@ State BallCluster::at_contact(const std::vector<Point>& velocities) const {
   return {.position = flat(positions), .velocity = flat(velocities)};
 }
 
-ImpactProblem BallCluster::impact(const State& state) const {
+AnySystem BallCluster::touching(const Vector& position) const {
   validate(*this);
-  require_state(state, 2 * positions.size(), "coordinate");
-  const std::vector<Touch> touches = find_touches(*this, state.position);
-  if (!materials.empty()) {
-    require_size(materials.size(), touches.size(), "materials", "contact");
-  }
-  std::vector<Eigen::Triplet<double>> entries;
-  std::vector<Contact> contacts;
-  for (const Touch& touch : touches) {
-    const auto column = static_cast<int>(contacts.size());
-    // Gap rate n · (v_second − v_first), with a wall n · v_first.
-    const double sign = touch.at_wall ? 1.0 : -1.0;
-    for (int k = 0; k < 2; ++k) {
-      entries.emplace_back(2 * touch.first + k, column, sign * touch.normal[k]);
-      if (!touch.at_wall) entries.emplace_back(2 * touch.second + k, column, touch.normal[k]);
-    }
-    contacts.push_back({.material = materials.empty() ? material : materials[contacts.size()]});
-  }
-  SparseMatrix W(2 * balls(), static_cast<Eigen::Index>(contacts.size()));
-  W.setFromTriplets(entries.begin(), entries.end());
-  Vector diagonal(2 * balls());
-  for (int i = 0; i < balls(); ++i) {
-    diagonal.segment<2>(2 * i).setConstant(each(masses, mass, static_cast<std::size_t>(i)));
-  }
-  return {.mass = MassMatrix::diagonal(std::move(diagonal)),
-          .gradients = W,
-          .velocity = state.velocity,
-          .contacts = std::move(contacts)};
+  require_numbers(position, 2 * positions.size(), "position", "coordinate");
+  std::vector<Touch> touches = find_touches(*this, position);
+  require_materials(materials, touches.size());
+  return TouchingBalls(*this, std::move(touches));
 }
 
 std::vector<Body> BallCluster::bodies() const {
@@ -183,16 +308,40 @@ std::vector<Body> BallCluster::bodies() const {
   return named_bodies(names, positions.size(), {"x", "y"});
 }
 
-std::vector<std::string> BallCluster::contact_names(const State& state) const {
-  validate(*this);
-  require_state(state, 2 * positions.size(), "coordinate");
-  std::vector<std::string> result;
-  for (const Touch& touch : find_touches(*this, state.position)) {
-    const auto second = static_cast<std::size_t>(touch.second);
-    result.push_back(short_name(names, static_cast<std::size_t>(touch.first)) + "–" +
-                     (touch.at_wall ? wall_name(*this, touch.second) : short_name(names, second)));
+BallCluster rack(int rows, double radius) {
+  if (rows < 1 || rows > kMaxRows) {
+    throw InvalidInput("rows",
+                       std::to_string(rows) + " is not from 1 to " + std::to_string(kMaxRows));
   }
-  return result;
+  require_positive(radius, "radius");
+  BallCluster cluster{.positions = {Point(-2.0 * radius, 0.0)}, .radius = radius, .names = {"cue"}};
+  // Row k has k + 1 balls, centred on the x axis; rows are √3 r apart.
+  for (int k = 0; k < rows; ++k) {
+    for (int j = 0; j <= k; ++j) {
+      cluster.names.push_back("ball " + std::to_string(cluster.positions.size()));
+      cluster.positions.emplace_back(std::numbers::sqrt3 * radius * k, radius * (2 * j - k));
+    }
+  }
+  return cluster;
+}
+
+BallCluster bernoulli(double half_angle, double radius, double struck_radius) {
+  require_angle(half_angle);
+  require_positive(radius, "radius");
+  require_positive(struck_radius, "struck_radius");
+  const double distance = radius + struck_radius;
+  const Point upper(distance * std::cos(half_angle), distance * std::sin(half_angle));
+  return {.positions = {upper, Point::Zero(), Point(upper.x(), -upper.y())},
+          .radii = {struck_radius, radius, struck_radius}};
+}
+
+BallCluster four_balls(double half_angle, double radius) {
+  require_angle(half_angle);
+  require_positive(radius, "radius");
+  const Point upper(2.0 * radius * std::cos(half_angle), 2.0 * radius * std::sin(half_angle));
+  return {.positions = {upper, Point::Zero(), Point(upper.x(), -upper.y()),
+                        Point(2.0 * upper.x(), 0.0)},
+          .radius = radius};
 }
 
 }  // namespace percute::systems

@@ -61,14 +61,8 @@ void require_finite(const Point& point, const std::string& field) {
   }
 }
 
-void require_direction(const Point& vector, const std::string& field) {
-  require_finite(vector, field);
-  if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
-}
-
-void require_direction(const Eigen::Vector3d& vector, const std::string& field) {
-  require_finite(Vector(vector), field);
-  if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
+void require_finite(const Eigen::Vector3d& point, const std::string& field) {
+  require_finite(Vector(point), field);
 }
 
 void require_size(std::size_t size, std::size_t expected, const std::string& field,
@@ -93,22 +87,29 @@ void require_names(const std::vector<std::string>& names, std::size_t balls,
                    const std::string& per) {
   if (names.empty()) return;
   require_size(names.size(), balls, "names", per);
-  std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) throw InvalidInput(entry("names", i), "is empty");
+  }
+  require_different(names, "names", "", per);
+}
+
+void require_different(const std::vector<std::string>& names, const std::string& list,
+                       const std::string& member, const std::string& per) {
+  std::unordered_map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const auto [other, fresh] = seen.emplace(names[i], i);
     if (!fresh) {
-      throw InvalidInput(entry("names", i), "is the same as " + entry("names", other->second) +
-                                                "; every " + per + " needs a name of its own");
+      throw InvalidInput(entry(list, i) + member, std::string("is the same as ") +
+                                                      (member.empty() ? "" : "that of ") +
+                                                      entry(list, other->second) + "; every " +
+                                                      per + " needs a name of its own");
     }
   }
 }
 
-void require_state(const State& state, std::size_t coordinates, const std::string& per) {
-  require_size(static_cast<std::size_t>(state.position.size()), coordinates, "position", per);
-  require_size(static_cast<std::size_t>(state.velocity.size()), coordinates, "velocity", per);
-  require_finite(state.position, "position");
-  require_finite(state.velocity, "velocity");
+void require_state(const State& state, std::size_t coordinates) {
+  require_numbers(state.position, coordinates, "position", "coordinate");
+  require_numbers(state.velocity, coordinates, "velocity", "coordinate");
 }
 
 std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
@@ -132,6 +133,18 @@ std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool plana
   for (Body& body : bodies) {
     body.units = planar ? std::vector<std::string>{"m/s", "m/s", "rad/s"}
                         : std::vector<std::string>{"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"};
+  }
+  return bodies;
+}
+
+std::vector<Body> angle_bodies(const std::string& stem, int count) {
+  std::vector<Body> bodies;
+  bodies.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    bodies.push_back({.name = stem + std::to_string(i + 1),
+                      .coordinates = {i},
+                      .axes = {"angle"},
+                      .units = {"rad/s"}});
   }
   return bodies;
 }

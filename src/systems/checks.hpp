@@ -3,17 +3,15 @@
 #pragma once
 
 #include <percute/model/body.hpp>
+#include <percute/model/invalid_input.hpp>
 #include <percute/model/state.hpp>
-#include <percute/systems/system.hpp>
+#include <percute/systems/any_system.hpp>
 
+#include <concepts>
 #include <string>
 #include <vector>
 
 namespace percute::systems {
-
-/// Largest gap of what still touches, in lengths of the system (m where it has none): rounding of
-/// positions and angles, added up along a tall stack or a long chain.
-inline constexpr double kTouching = 1e-9;
 
 // What the systems ask of their fields. Each function throws InvalidInput that names the field.
 
@@ -22,12 +20,15 @@ void require_positive(const std::vector<double>& values, const std::string& fiel
 void require_not_negative(double value, const std::string& field);
 void require_finite(double value, const std::string& field);
 void require_finite(const Vector& values, const std::string& field);
-/// A point of the plane: both numbers are finite.
+/// A point of the plane or of space: all numbers are finite.
 void require_finite(const Point& point, const std::string& field);
-/// A vector of the plane that has a direction.
-void require_direction(const Point& vector, const std::string& field);
-/// The same in space.
-void require_direction(const Eigen::Vector3d& vector, const std::string& field);
+void require_finite(const Eigen::Vector3d& point, const std::string& field);
+/// A vector of the plane or of space that has a direction.
+template <class Arrow>
+void require_direction(const Arrow& vector, const std::string& field) {
+  require_finite(vector, field);
+  if (vector.isZero(0.0)) throw InvalidInput(field, "is zero; it must have a direction");
+}
 
 /// `size` entries where `expected` are needed, one per `per` ("ball").
 void require_size(std::size_t size, std::size_t expected, const std::string& field,
@@ -41,12 +42,56 @@ void require_each(const std::vector<double>& list, double one, std::size_t balls
 void require_names(const std::vector<std::string>& names, std::size_t balls,
                    const std::string& per = "ball");
 
-/// Positions and velocities, finite, `coordinates` of each.
-void require_state(const State& state, std::size_t coordinates, const std::string& per);
+/// Numbers that are all finite, one per `per`.
+void require_numbers(const Vector& values, std::integral auto expected, const std::string& field,
+                     const std::string& per) {
+  require_size(static_cast<std::size_t>(values.size()), static_cast<std::size_t>(expected), field,
+               per);
+  require_finite(values, field);
+}
 
-/// Value of ball i: its entry of the list, or the common one.
-inline double each(const std::vector<double>& list, double one, std::size_t i) {
-  return list.empty() ? one : list[i];
+/// Positions and velocities, finite, `coordinates` of each.
+void require_state(const State& state, std::size_t coordinates);
+
+/// Materials, one per `per`, or none at all.
+void require_materials(const std::vector<Material>& materials, std::integral auto contacts,
+                       const std::string& per = "contact") {
+  if (materials.empty()) return;
+  require_size(materials.size(), static_cast<std::size_t>(contacts), "materials", per);
+}
+
+/// What ball or contact i has: its entry of the list, or the common one.
+template <class T>
+const T& each(const std::vector<T>& list, const T& one, std::integral auto i) {
+  return list.empty() ? one : list[static_cast<std::size_t>(i)];
+}
+
+/// Names of all contact points of a body.
+template <class BodyPoint>
+std::vector<std::string> point_names(const std::vector<BodyPoint>& points) {
+  std::vector<std::string> names;
+  names.reserve(points.size());
+  for (const BodyPoint& point : points) {
+    names.push_back(point.name.empty() ? "point " + std::to_string(names.size() + 1) : point.name);
+  }
+  return names;
+}
+
+/// Names that are all different. They come from list[i], or from its `member` (".name").
+void require_different(const std::vector<std::string>& names, const std::string& list,
+                       const std::string& member = ".name", const std::string& per = "contact");
+
+/// The contact points of a body, in the plane or in space: at least one, somewhere, with a normal
+/// and names that are all different.
+template <class BodyPoint>
+void require_points(const std::vector<BodyPoint>& points) {
+  if (points.empty()) throw InvalidInput("points", "is empty; a body touches at one at least");
+  require_different(point_names(points), "points");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string entry = "points[" + std::to_string(i) + "]";
+    require_finite(points[i].at, entry + ".at");
+    require_direction(points[i].normal, entry + ".normal");
+  }
 }
 
 /// Bodies with these coordinate axes (one name for each coordinate; none: one coordinate each).
@@ -56,6 +101,9 @@ std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_
 /// Rigid bodies, three coordinates each in the plane (x, y, angle), six in space (x, y, z and the
 /// rotations about them).
 std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool planar);
+
+/// Bodies that turn about an axis, one angle each: "rod 1", "rod 2", …
+std::vector<Body> angle_bodies(const std::string& stem, int count);
 
 /// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3" or
 /// "bead 3".

@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "systems/checks.hpp"
-#include "systems/closed_contact.hpp"
-#include "systems/diagonal_mass.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/cradle.hpp>
@@ -15,25 +13,19 @@ namespace percute::systems {
 
 namespace {
 
-std::size_t count(const Cradle& cradle) {
-  return static_cast<std::size_t>(cradle.balls);
-}
-
-/// The cradle in motion.
+/// The cradle as a system.
 class Pendula {
  public:
   explicit Pendula(Cradle cradle) : cradle_(std::move(cradle)), weight_(cradle_.balls) {
-    for (int i = 0; i < cradle_.balls; ++i) {
-      weight_[i] = each(cradle_.masses, cradle_.mass, static_cast<std::size_t>(i));
-    }
+    for (int i = 0; i < cradle_.balls; ++i) weight_[i] = each(cradle_.masses, cradle_.mass, i);
     inertia_ = weight_ * (cradle_.length * cradle_.length);
     weight_ *= cradle_.gravity * cradle_.length;
   }
 
   int coordinates() const { return cradle_.balls; }
   int contacts() const { return cradle_.balls - 1; }
-  void mass(const Vector& /*q*/, Matrix& M) const { M = inertia_.asDiagonal(); }
-  std::unique_ptr<MassSolver> solver() const { return diagonal_solver(inertia_); }
+  const Vector& diagonal_mass() const { return inertia_; }
+  double touching(int /*i*/) const { return kTouching * cradle_.radius; }
 
   void force(double /*t*/, const Vector& q, const Vector& /*v*/, Vector& f) const {
     f = -weight_.array() * q.array().sin();
@@ -71,13 +63,13 @@ class Pendula {
   }
 
   Contact contact(int i, const Vector& /*q*/) const {
-    return {.material = each(cradle_.materials, cradle_.material, static_cast<std::size_t>(i))};
+    return {.material = each(cradle_.materials, cradle_.material, i)};
   }
 
-  std::vector<Body> bodies() const { return cradle_.bodies(); }
+  std::vector<Body> bodies() const { return angle_bodies("ball ", cradle_.balls); }
   std::vector<std::string> contact_names() const {
     std::vector<std::string> names;
-    names.reserve(count(cradle_));
+    names.reserve(static_cast<std::size_t>(cradle_.balls));
     for (int i = 1; i < cradle_.balls; ++i) {
       names.push_back(std::to_string(i) + "–" + std::to_string(i + 1));
     }
@@ -114,27 +106,6 @@ class Pendula {
   Vector weight_;   // m g L
 };
 
-}  // namespace
-
-void validate(const Cradle& cradle) {
-  if (cradle.balls < 1) throw InvalidInput("balls", std::to_string(cradle.balls) + " is below 1");
-  require_each(cradle.masses, cradle.mass, count(cradle), "masses", "mass");
-  require_positive(cradle.radius, "radius");
-  require_positive(cradle.length, "length");
-  require_not_negative(cradle.spacing, "spacing");
-  require_not_negative(cradle.gravity, "gravity");
-  if (!cradle.materials.empty()) {
-    require_size(cradle.materials.size(), count(cradle) - 1, "materials", "contact");
-  }
-}
-
-Cradle::operator AnySystem() const {
-  validate(*this);
-  return Pendula(*this);
-}
-
-namespace {
-
 /// Balls that would have to pass through each other to get there. D² − 4R² has a second zero where
 /// ball i + 1 hangs as far to the left of ball i, D being the distance of the centres.
 void require_order(const Cradle& cradle, const Vector& angles) {
@@ -152,43 +123,30 @@ void require_order(const Cradle& cradle, const Vector& angles) {
 
 }  // namespace
 
+void validate(const Cradle& cradle) {
+  require_ranges("", cradle);
+  require_each(cradle.masses, cradle.mass, static_cast<std::size_t>(cradle.balls), "masses",
+               "mass");
+  require_materials(cradle.materials, cradle.balls - 1);
+}
+
+Cradle::operator AnySystem() const {
+  validate(*this);
+  return Pendula(*this);
+}
+
 State Cradle::at(const Vector& angles, const Vector& rates) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(angles.size()), count(*this), "angles", "ball");
-  require_size(static_cast<std::size_t>(rates.size()), count(*this), "rates", "ball");
-  require_finite(angles, "angles");
-  require_finite(rates, "rates");
+  require_numbers(angles, balls, "angles", "ball");
+  require_numbers(rates, balls, "rates", "ball");
   require_order(*this, angles);
   return {.position = angles, .velocity = rates};
 }
 
 State Cradle::at_contact(const Vector& velocity) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(velocity.size()), count(*this), "velocity", "ball");
-  require_finite(velocity, "velocity");
+  require_numbers(velocity, balls, "velocity", "ball");
   return {.position = Vector::Zero(balls), .velocity = velocity / length};
-}
-
-ImpactProblem Cradle::impact(const State& state) const {
-  require_state(state, count(*this), "ball");
-  const AnySystem moving = *this;
-  return impact_problem(moving, state.position, state.velocity,
-                        closed_contacts(moving, state.position, kTouching * radius));
-}
-
-std::vector<Body> Cradle::bodies() const {
-  validate(*this);
-  std::vector<Body> bodies = named_bodies({}, count(*this));
-  for (Body& body : bodies) {
-    body.axes = {"angle"};
-    body.units = {"rad/s"};
-  }
-  return bodies;
-}
-
-std::vector<std::string> Cradle::contact_names(const State& state) const {
-  require_state(state, count(*this), "ball");
-  return closed_names(*this, state.position, kTouching * radius);
 }
 
 }  // namespace percute::systems

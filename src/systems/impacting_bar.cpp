@@ -59,23 +59,27 @@ Vector undeformed(const ImpactingBar& bar, double gap) {
   return q;
 }
 
+/// A symmetric matrix, by its products.
+template <class Product>
+void write_out(Eigen::Index n, Product multiply, Matrix& A) {
+  A.resize(n, n);
+  Vector unit = Vector::Zero(n);
+  Vector column(n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    unit[j] = 1.0;
+    multiply(unit, column);
+    unit[j] = 0.0;
+    // Rounding differs between the two ways round: the lower half counts.
+    A.col(j).tail(n - j) = column.tail(n - j);
+    A.row(j).tail(n - j) = column.tail(n - j).transpose();
+  }
+}
+
 }  // namespace
 
 void validate(const ImpactingBar& bar) {
-  if (bar.segments < 2) {
-    throw InvalidInput("segments", std::to_string(bar.segments) + " is less than 2");
-  }
-  if (!(bar.angle >= 0.0 && bar.angle <= 0.5 * pi * (1.0 + 1e-15))) {
-    throw InvalidInput("angle", text(bar.angle) + " is not in [0, π/2]");
-  }
-  require_positive(bar.length, "length");
-  require_positive(bar.radius, "radius");
-  require_positive(bar.density, "density");
-  require_positive(bar.young, "young");
-  require_finite(bar.gravity, "gravity");
-  require_finite(bar.tip_height, "tip_height");
-  require_finite(bar.tip_velocity, "tip_velocity");
-  require_finite(bar.excitation.phase, "excitation.phase");
+  require_ranges("", bar);
+  require_ranges("excitation", bar.excitation);
   if (bar.length <= bar.radius) {
     throw InvalidInput(
         "length",
@@ -84,10 +88,6 @@ void validate(const ImpactingBar& bar) {
   if (bar.tip_height < bar.radius) {
     throw InvalidInput("tip_height", text(bar.tip_height) + " is below the radius, " +
                                          text(bar.radius) + ": the tip starts in the floor");
-  }
-  if (!(bar.excitation.energy_fraction >= 0.0) || !std::isfinite(bar.excitation.energy_fraction)) {
-    throw InvalidInput("excitation.energy_fraction",
-                       text(bar.excitation.energy_fraction) + " is not 0 or above");
   }
 }
 
@@ -144,27 +144,20 @@ State ImpactingBar::at_contact(double velocity) const {
 
 ImpactProblem ImpactingBar::impact(const State& state) const {
   validate(*this);
-  require_state(state, static_cast<std::size_t>(coordinates()), "coordinate");
-  // Closer than the rounding of the height is touching.
-  const bool closed = state.position[1] <= 1e-15 * length;
-  return impact_problem(*this, state.position, state.velocity,
-                        closed ? std::vector<int>{0} : std::vector<int>{});
+  return AnySystem(*this).impact(state);
 }
 
 void ImpactingBar::mass(const Vector& q, Matrix& M) const {
   BarChain chain(*this);
   chain.place(q);
-  Vector unit = Vector::Zero(coordinates());
-  Vector column(coordinates());
-  M.resize(coordinates(), coordinates());
-  for (Eigen::Index j = 0; j < M.cols(); ++j) {
-    unit[j] = 1.0;
-    chain.multiply(unit, column);
-    unit[j] = 0.0;
-    // Rounding differs between the two ways round: the lower half counts.
-    M.col(j).tail(M.rows() - j) = column.tail(M.rows() - j);
-    M.row(j).tail(M.rows() - j) = column.tail(M.rows() - j).transpose();
-  }
+  write_out(coordinates(), [&chain](const Vector& x, Vector& y) { chain.multiply(x, y); }, M);
+}
+
+void ImpactingBar::stiffness(const Vector& q, Matrix& K) const {
+  BarChain chain(*this);
+  chain.place(q);
+  write_out(
+      coordinates(), [&chain](const Vector& x, Vector& y) { chain.multiply_stiffness(x, y); }, K);
 }
 
 // −∂U/∂q − Σ m Jᵀ (c″ at q″ = 0): weights count as accelerations of the floor.
@@ -232,20 +225,6 @@ void ImpactingBar::force(double /*t*/, const Vector& q, const Vector& v, Vector&
   }
 }
 
-void ImpactingBar::gradient(int /*contact*/, const Vector& /*q*/, Vector& column) const {
-  column.setZero();
-  column[1] = 1.0;
-}
-
-double ImpactingBar::gap_curvature(int /*contact*/, const Vector& /*q*/,
-                                   const Vector& /*v*/) const {
-  return 0.0;
-}
-
-Contact ImpactingBar::contact(int /*contact*/, const Vector& /*q*/) const {
-  return {.material = material};
-}
-
 double ImpactingBar::potential_energy(const Vector& q) const {
   const BarModel chain(*this);
   const auto& p = chain.p;
@@ -290,30 +269,6 @@ std::unique_ptr<MassSolver> ImpactingBar::solver() const {
   return std::make_unique<BarSolver>(*this);
 }
 
-void ImpactingBar::stiffness(const Vector& q, Matrix& K) const {
-  const BarModel chain(*this);
-  K.setZero(coordinates(), coordinates());
-  Arrow before;
-  for (int i = 0; i < segments; ++i) {
-    const Arrow u = direction(q[BarModel::angle(i)]);
-    const Eigen::Index s = chain.stretch(i);
-    const Eigen::Index t = BarModel::angle(i);
-    const BarSpring c = chain.spring(i, before, u, q[s]);
-    K(s, s) += c.ss;
-    K(t, t) += c.tt;
-    K(s, t) += c.st;
-    K(t, s) += c.st;
-    if (i > 0) {
-      K(t - 1, t - 1) += c.rr;
-      K(s, t - 1) += c.sr;
-      K(t - 1, s) += c.sr;
-      K(t, t - 1) += c.tr;
-      K(t - 1, t) += c.tr;
-    }
-    before = u;
-  }
-}
-
 std::vector<Body> ImpactingBar::bodies() const {
   // Springs couple all of it: one body.
   Body bar{.name = "bar", .coordinates = {}};
@@ -330,25 +285,12 @@ std::vector<Body> ImpactingBar::bodies() const {
   return {bar};
 }
 
-std::vector<std::string> ImpactingBar::contact_names(const State& state) const {
-  return state.position[1] <= 1e-15 * length ? contact_names() : std::vector<std::string>{};
-}
-
 double ImpactingBar::expected_energy() const {
   const Parameters p = parameters();
   const double n = segments;
   return 0.5 * p.total_mass() * tip_velocity * tip_velocity +
          p.total_mass() * gravity * tip_height +
          gravity * std::sin(angle) * (n * p.mass * n * p.half_length - p.tip_arm * p.tip_mass);
-}
-
-double ImpactingBar::effective_tip_mass() const {
-  BarChain chain(*this);
-  chain.place(undeformed(*this, 0.0));
-  chain.factor(0.0);
-  Vector w = Vector::Unit(coordinates(), 1);
-  chain.solve(w);
-  return 1.0 / w[1];
 }
 
 }  // namespace percute::systems

@@ -1,123 +1,238 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "systems/checks.hpp"
-#include "systems/closed_contact.hpp"
-#include "systems/rods.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/multiple_pendulum.hpp>
 
-#include <unordered_map>
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace percute::systems {
 
 namespace {
 
-std::string entry(std::size_t i) {
-  return "obstacles[" + std::to_string(i) + "]";
+// A gradient below this part of the length is zero but for rounding of the angles.
+constexpr double kNoGradient = 1e-12;
+
+/// Where a rod points, its angle counted from the downward vertical.
+Point along_rod(double angle) {
+  return {std::sin(angle), -std::cos(angle)};
 }
 
-std::string contact_name(const MultiplePendulum& pendulum, std::size_t i) {
-  const PendulumObstacle& obstacle = pendulum.obstacles[i];
-  if (!obstacle.name.empty()) return obstacle.name;
-  return "rod " + std::to_string(obstacle.rod) + "–obstacle " + std::to_string(i + 1);
+/// Its derivative by the angle.
+Point sideways(double angle) {
+  return {std::cos(angle), std::sin(angle)};
 }
 
-Rods rods_of(const MultiplePendulum& pendulum) {
-  return {pendulum.masses, pendulum.lengths, pendulum.gravity};
-}
-
-/// The pendulum in motion.
+/// Uniform rods, hinged one to the next and the first to a fixed point, as a system. Coordinates
+/// are their angles θ_j from the downward vertical, counter-clockwise, in fixed axes. With masses m
+/// and lengths l,
+///
+///     M_ij = μ_ij l_i l_j cos(θ_i − θ_j),
+///     f_i = −Σ_j μ_ij l_i l_j sin(θ_i − θ_j) θ_j′² − g w_i l_i sin θ_i,
+///     w_j = m_j/2 + Σ_{k>j} m_k,   μ_ij = w_max(i,j) for i ≠ j,   μ_ii = m_i/3 + Σ_{k>i} m_k;
+///
+/// the end of rod k is at Σ_{j≤k} l_j (sin θ_j, −cos θ_j) from the fixed point. Obstacles end where
+/// they say, or where the rods touch them all at the angles of contact: then small gaps keep their
+/// digits.
 class HingedRods {
  public:
-  explicit HingedRods(MultiplePendulum pendulum)
-      : pendulum_(std::move(pendulum)), rods_(rods_of(pendulum_)) {
-    normals_.reserve(pendulum_.obstacles.size());
-    for (const PendulumObstacle& obstacle : pendulum_.obstacles) {
-      normals_.push_back(obstacle.normal.stableNormalized());
+  explicit HingedRods(MultiplePendulum pendulum, std::optional<Vector> at_contact = {})
+      : pendulum_(std::move(pendulum)),
+        at_contact_(std::move(at_contact)),
+        lengths_(Vector::Map(pendulum_.lengths.data(),
+                             static_cast<Eigen::Index>(pendulum_.lengths.size()))),
+        weights_(lengths_.size()),
+        own_(lengths_.size()) {
+    double below = 0.0;
+    for (int j = coordinates() - 1; j >= 0; --j) {
+      const double m = pendulum_.masses[static_cast<std::size_t>(j)];
+      weights_[j] = 0.5 * m + below;
+      own_[j] = m / 3.0 + below;
+      below += m;
+    }
+    for (PendulumObstacle& obstacle : pendulum_.obstacles) {
+      obstacle.normal = Point(obstacle.normal.stableNormalized());
     }
   }
 
-  int coordinates() const { return rods_.count(); }
-  int contacts() const { return static_cast<int>(normals_.size()); }
-  void mass(const Vector& q, Matrix& M) const { rods_.mass(q, M); }
-  void force(double /*t*/, const Vector& q, const Vector& v, Vector& f) const {
-    rods_.force(q, v, f);
-  }
-  double potential_energy(const Vector& q) const { return rods_.potential_energy(q); }
+  int coordinates() const { return static_cast<int>(lengths_.size()); }
+  int contacts() const { return static_cast<int>(pendulum_.obstacles.size()); }
 
+  void mass(const Vector& q, Matrix& M) const {
+    for (int i = 0; i < coordinates(); ++i) {
+      M(i, i) = coupling(i, i);
+      for (int j = 0; j < i; ++j) {
+        M(i, j) = coupling(i, j) * std::cos(q[i] - q[j]);
+        M(j, i) = M(i, j);
+      }
+    }
+  }
   void gaps(const Vector& q, Vector& h) const {
     for (int i = 0; i < contacts(); ++i) {
-      h[i] = normal(i).dot(rods_.end(rod(i), q) - obstacle(i).through);
+      h[i] = at(i).normal.dot(at_contact_ ? way(i, q) : Point(end(i, q) - at(i).through));
     }
   }
-  void gradient(int i, const Vector& q, Vector& column) const {
-    rods_.gradient(rod(i), normal(i), q, column);
-  }
-  double gap_curvature(int i, const Vector& q, const Vector& v) const {
-    return rods_.curvature(rod(i), normal(i), q, v);
-  }
+  void gradient(int i, const Vector& q, Vector& column) const { along(i, at(i).normal, q, column); }
+  /// An end that cannot move along the border of its obstacle has no direction of sliding.
   Contact contact(int i, const Vector& q) const {
-    return {.material = each(pendulum_.materials, pendulum_.material, static_cast<std::size_t>(i)),
-            .directions = rods_.directions(rod(i), normal(i), q)};
+    Vector column(coordinates());
+    along(i, border(i), q, column);
+    return {.material = each(pendulum_.materials, pendulum_.material, i),
+            .directions = column.norm() <= kNoGradient * lengths_.sum() ? 0 : 1};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
-    rods_.tangent(rod(i), normal(i), q, T.col(0));
+    along(i, border(i), q, T.col(0));
+  }
+  double touching(int /*i*/) const { return kTouching * lengths_.sum(); }
+
+  void force(double /*t*/, const Vector& q, const Vector& v, Vector& f) const {
+    for (int i = 0; i < coordinates(); ++i) {
+      f[i] = -pendulum_.gravity * weights_[i] * lengths_[i] * std::sin(q[i]);
+      for (int j = 0; j < coordinates(); ++j) {
+        f[i] -= coupling(i, j) * std::sin(q[i] - q[j]) * v[j] * v[j];
+      }
+    }
+  }
+  double gap_curvature(int i, const Vector& q, const Vector& v) const {
+    double sum = 0.0;
+    for (int j = 0; j < at(i).rod; ++j) {
+      sum -= lengths_[j] * at(i).normal.dot(along_rod(q[j])) * v[j] * v[j];
+    }
+    return sum;
+  }
+  /// 0 where all hang down.
+  double potential_energy(const Vector& q) const {
+    double sum = 0.0;
+    for (int i = 0; i < coordinates(); ++i) {
+      const double half = std::sin(0.5 * q[i]);  // 1 − cos θ = 2 sin²(θ/2)
+      sum += 2.0 * pendulum_.gravity * weights_[i] * lengths_[i] * half * half;
+    }
+    return sum;
   }
 
-  std::vector<Body> bodies() const { return rods_.bodies(); }
-  std::vector<std::string> contact_names() const {
+  std::vector<Body> bodies() const { return angle_bodies("rod ", coordinates()); }
+  std::vector<std::string> contact_names() const { return obstacle_names(pendulum_); }
+
+  static std::vector<std::string> obstacle_names(const MultiplePendulum& pendulum) {
     std::vector<std::string> names;
-    names.reserve(normals_.size());
-    for (std::size_t i = 0; i < normals_.size(); ++i) names.push_back(contact_name(pendulum_, i));
+    names.reserve(pendulum.obstacles.size());
+    for (const auto& [rod, normal, through, name] : pendulum.obstacles) {
+      names.push_back(!name.empty() ? name
+                                    : "rod " + std::to_string(rod) + "–obstacle " +
+                                          std::to_string(names.size() + 1));
+    }
     return names;
   }
 
  private:
-  const PendulumObstacle& obstacle(int i) const {
+  const PendulumObstacle& at(int i) const {
     return pendulum_.obstacles[static_cast<std::size_t>(i)];
   }
-  const Point& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
-  int rod(int i) const { return obstacle(i).rod - 1; }
+  Point border(int i) const { return {at(i).normal.y(), -at(i).normal.x()}; }
+  double coupling(int i, int j) const {  // μ_ij l_i l_j
+    return (i == j ? own_[i] : weights_[std::max(i, j)]) * lengths_[i] * lengths_[j];
+  }
+  /// The end of the rod at contact i.
+  Point end(int i, const Vector& q) const {
+    Point at_end = Point::Zero();
+    for (int j = 0; j < at(i).rod; ++j) at_end += lengths_[j] * along_rod(q[j]);
+    return at_end;
+  }
+  /// How far it has moved since contact.
+  Point way(int i, const Vector& q) const {
+    Point way = Point::Zero();
+    for (int j = 0; j < at(i).rod; ++j) {
+      const double from = (*at_contact_)[j];
+      way += 2.0 * lengths_[j] * std::sin(0.5 * (q[j] - from)) * sideways(0.5 * (q[j] + from));
+    }
+    return way;
+  }
+  /// Gradient of d · end.
+  void along(int i, const Point& d, const Vector& q, Eigen::Ref<Vector> out) const {
+    out.setZero();
+    for (int j = 0; j < at(i).rod; ++j) out[j] = lengths_[j] * d.dot(sideways(q[j]));
+  }
 
   MultiplePendulum pendulum_;
-  Rods rods_;
-  std::vector<Point> normals_;
+  std::optional<Vector> at_contact_;
+  Vector lengths_;
+  Vector weights_;  // w
+  Vector own_;      // μ_ii
 };
 
 void require_obstacles(const MultiplePendulum& pendulum) {
-  std::unordered_map<std::string, std::size_t> seen;
   const std::size_t rods = pendulum.lengths.size();
   for (std::size_t i = 0; i < pendulum.obstacles.size(); ++i) {
     const PendulumObstacle& obstacle = pendulum.obstacles[i];
+    const std::string entry = "obstacles[" + std::to_string(i) + "]";
     if (obstacle.rod < 1 || static_cast<std::size_t>(obstacle.rod) > rods) {
-      throw InvalidInput(entry(i) + ".rod", std::to_string(obstacle.rod) + " is not from 1 to " +
-                                                std::to_string(rods) + ", the number of rods");
+      throw InvalidInput(entry + ".rod", std::to_string(obstacle.rod) + " is not from 1 to " +
+                                             std::to_string(rods) + ", the number of rods");
     }
-    require_direction(obstacle.normal, entry(i) + ".normal");
-    require_finite(obstacle.through, entry(i) + ".through");
-    const auto [other, fresh] = seen.emplace(contact_name(pendulum, i), i);
-    if (!fresh) {
-      throw InvalidInput(entry(i) + ".name", "is the same as that of " + entry(other->second) +
-                                                 "; every contact needs a name of its own");
-    }
+    require_direction(obstacle.normal, entry + ".normal");
+    require_finite(obstacle.through, entry + ".through");
   }
+  require_different(HingedRods::obstacle_names(pendulum), "obstacles");
 }
 
 }  // namespace
 
+void validate(const DoublePendulum& pendulum) {
+  require_ranges("", pendulum);
+  // ∇y = (l_1 sin θ_1, l_2 sin θ_2) and ∇x with cosines.
+  const Eigen::Array2d lengths(pendulum.lengths.data());
+  const Eigen::Array2d angles(pendulum.angles.data());
+  const double least = kNoGradient * lengths.sum();
+  if ((lengths * angles.sin()).matrix().norm() <= least) {
+    throw InvalidInput("angles", "both rods are vertical: the tip cannot move towards the floor");
+  }
+  if (pendulum.wall != DoublePendulum::Wall::None &&
+      (lengths * angles.cos()).matrix().norm() <= least) {
+    throw InvalidInput("angles", "both rods are level: the tip cannot move towards the wall");
+  }
+  require_materials(pendulum.materials, pendulum.contacts());
+}
+
+DoublePendulum::operator AnySystem() const {
+  validate(*this);
+  MultiplePendulum rods{.masses = {masses.begin(), masses.end()},
+                        .lengths = {lengths.begin(), lengths.end()},
+                        .obstacles = {{.rod = 2, .name = "tip–floor"}},
+                        .gravity = gravity,
+                        .material = material,
+                        .materials = materials};
+  if (wall != Wall::None) {
+    rods.obstacles.push_back({.rod = 2,
+                              .normal = wall == Wall::Left ? Point(1.0, 0.0) : Point(-1.0, 0.0),
+                              .name = "tip–wall"});
+  }
+  return HingedRods(std::move(rods), Vector(Vector::Map(angles.data(), 2)));
+}
+
+State DoublePendulum::at_contact(const Eigen::Vector2d& rates) const {
+  validate(*this);
+  require_finite(rates, "velocity");
+  return {.position = Vector::Map(angles.data(), 2), .velocity = rates};
+}
+
+State DoublePendulum::at(const Eigen::Vector2d& start, const Eigen::Vector2d& rates) const {
+  validate(*this);
+  require_finite(start, "angles");
+  require_finite(rates, "rates");
+  return {.position = start, .velocity = rates};
+}
+
 void validate(const MultiplePendulum& pendulum) {
   if (pendulum.lengths.empty()) throw InvalidInput("lengths", "is empty; one rod at least");
-  require_positive(pendulum.lengths, "lengths");
+  require_ranges("", pendulum);
   require_size(pendulum.masses.size(), pendulum.lengths.size(), "masses", "rod");
-  require_positive(pendulum.masses, "masses");
   if (pendulum.obstacles.empty()) throw InvalidInput("obstacles", "is empty; one at least");
   require_obstacles(pendulum);
-  require_not_negative(pendulum.gravity, "gravity");
-  if (!pendulum.materials.empty()) {
-    require_size(pendulum.materials.size(), pendulum.obstacles.size(), "materials", "obstacle");
-  }
+  require_materials(pendulum.materials, pendulum.obstacles.size(), "obstacle");
 }
 
 MultiplePendulum::operator AnySystem() const {
@@ -127,29 +242,9 @@ MultiplePendulum::operator AnySystem() const {
 
 State MultiplePendulum::at(const Vector& angles, const Vector& rates) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(angles.size()), lengths.size(), "angles", "rod");
-  require_size(static_cast<std::size_t>(rates.size()), lengths.size(), "rates", "rod");
-  require_finite(angles, "angles");
-  require_finite(rates, "rates");
+  require_numbers(angles, lengths.size(), "angles", "rod");
+  require_numbers(rates, lengths.size(), "rates", "rod");
   return {.position = angles, .velocity = rates};
-}
-
-ImpactProblem MultiplePendulum::impact(const State& state) const {
-  require_state(state, lengths.size(), "rod");
-  const AnySystem moving = *this;
-  const double touching = kTouching * rods_of(*this).length();
-  return impact_problem(moving, state.position, state.velocity,
-                        closed_contacts(moving, state.position, touching));
-}
-
-std::vector<Body> MultiplePendulum::bodies() const {
-  validate(*this);
-  return rods_of(*this).bodies();
-}
-
-std::vector<std::string> MultiplePendulum::contact_names(const State& state) const {
-  require_state(state, lengths.size(), "rod");
-  return closed_names(*this, state.position, kTouching * rods_of(*this).length());
 }
 
 }  // namespace percute::systems

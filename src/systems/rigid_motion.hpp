@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/system.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <Eigen/Geometry>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "systems/body_points.hpp"
 #include "systems/checks.hpp"
-#include "systems/closed_contact.hpp"
 #include "systems/rigid_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -11,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <utility>
 
 namespace percute::systems {
 
@@ -29,55 +28,61 @@ Matrix3d rotation_matrix(const Vector3d& vector) {
   return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
 }
 
-/// R of a state.
-Matrix3d orientation(const SpatialBody& body, const State& state) {
-  return rotation_matrix(state.position.tail<3>()) * rotation_matrix(body.rotation);
-}
-
-std::vector<std::size_t> closed_points(const SpatialBody& body, const State& state) {
-  const Vector3d moved = state.position.head<3>() - body.position;
-  const Matrix3d turned = orientation(body, state) - rotation_matrix(body.rotation);
-  double size = 0.0;
-  for (const SpatialPoint& point : body.points) size = std::max(size, point.at.stableNorm());
-  std::vector<std::size_t> closed;
-  closed.reserve(body.points.size());
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    // h = n · (displacement of the point since contact).
-    const SpatialPoint& point = body.points[i];
-    const double gap = point.normal.stableNormalized().dot(moved + turned * point.at);
-    if (gap <= kTouching * size) closed.push_back(i);
+/// A body in space as a system.
+class SpatialSolid {
+ public:
+  explicit SpatialSolid(SpatialBody body)
+      : body_(std::move(body)), start_(rotation_matrix(body_.rotation)) {
+    for (SpatialPoint& point : body_.points) {
+      point.normal = Vector3d(point.normal.stableNormalized());
+      size_ = std::max(size_, point.at.stableNorm());
+    }
   }
-  return closed;
-}
 
-ClosedContact contact_of(const SpatialBody& body, std::size_t i, const Matrix3d& R) {
-  const Vector3d n = body.points[i].normal.stableNormalized();
-  const Vector3d s = R * body.points[i].at;
-  const Eigen::Matrix<double, 3, 2> t = tangents_of(n);
-  ClosedContact contact{.gradient = velocity_row(s, n),
-                        .tangents = Matrix(6, 2),
-                        .material = each(body.materials, body.material, i)};
-  contact.tangents.col(0) = velocity_row(s, Vector3d(t.col(0)));
-  contact.tangents.col(1) = velocity_row(s, Vector3d(t.col(1)));
-  return contact;
-}
+  static int coordinates() { return 6; }
+  int contacts() const { return static_cast<int>(body_.points.size()); }
+  double touching(int /*i*/) const { return kTouching * size_; }
 
-MassMatrix mass_matrix(const SpatialBody& body, const Matrix3d& R) {
-  // Both halves of the given tensor count alike, and the turned one is symmetric to the last digit.
-  const Matrix3d given = 0.5 * (body.inertia + body.inertia.transpose());
-  const Matrix3d turned = R * given * R.transpose();
-  const Matrix3d inertia = 0.5 * (turned + turned.transpose());
-  const Vector3d principal = inertia.diagonal();
-  if (inertia.isDiagonal(0.0)) {
-    Vector diagonal(6);
-    diagonal << Vector3d::Constant(body.mass), principal;
-    return MassMatrix::diagonal(std::move(diagonal));
+  void mass(const Vector& q, Matrix& M) const {
+    // Both halves of the given tensor count alike, and the turned one is symmetric to the last
+    // digit.
+    const Matrix3d R = orientation(q);
+    const Matrix3d given = 0.5 * (body_.inertia + body_.inertia.transpose());
+    const Matrix3d turned = R * given * R.transpose();
+    M.setZero();
+    M.diagonal().head<3>().setConstant(body_.mass);
+    M.bottomRightCorner<3, 3>() = 0.5 * (turned + turned.transpose());
   }
-  Matrix M = Matrix::Zero(6, 6);
-  M.diagonal().head<3>().setConstant(body.mass);
-  M.bottomRightCorner<3, 3>() = inertia;
-  return MassMatrix::dense(M);
-}
+  /// h = n · (displacement of the point since contact).
+  void gaps(const Vector& q, Vector& h) const {
+    const Vector3d moved = q.head<3>() - body_.position;
+    const Matrix3d turned = orientation(q) - start_;
+    for (int i = 0; i < contacts(); ++i) h[i] = normal(i).dot(moved + turned * point(i).at);
+  }
+  void gradient(int i, const Vector& q, Vector& column) const {
+    column = velocity_row(Vector3d(orientation(q) * point(i).at), normal(i));
+  }
+  Contact contact(int i, const Vector& /*q*/) const {
+    return {.material = each(body_.materials, body_.material, i), .directions = 2};
+  }
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    const Vector3d s = orientation(q) * point(i).at;
+    const Eigen::Matrix<double, 3, 2> t = tangents_of(normal(i));
+    for (Eigen::Index k = 0; k < 2; ++k) T.col(k) = velocity_row(s, Vector3d(t.col(k)));
+  }
+
+  std::vector<Body> bodies() const { return rigid_bodies({body_.name}, /*planar=*/false); }
+  std::vector<std::string> contact_names() const { return point_names(body_.points); }
+
+ private:
+  const SpatialPoint& point(int i) const { return body_.points[static_cast<std::size_t>(i)]; }
+  const Vector3d& normal(int i) const { return point(i).normal; }
+  Matrix3d orientation(const Vector& q) const { return rotation_matrix(q.tail<3>()) * start_; }
+
+  SpatialBody body_;
+  Matrix3d start_;     // R₀
+  double size_ = 0.0;  // largest |r_i|
+};
 
 /// A tensor that some distribution of mass has.
 void require_inertia(const Matrix3d& inertia) {
@@ -99,52 +104,110 @@ void require_inertia(const Matrix3d& inertia) {
   }
 }
 
+std::vector<Point> feet_of(const FourFootPlate& plate) {
+  if (!plate.feet.empty()) return plate.feet;
+  const double x = 0.5 * plate.length;
+  const double y = 0.5 * plate.width;
+  return {Point(x, y), Point(-x, y), Point(-x, -y), Point(x, -y)};
+}
+
+/// I_x, I_y, I_z.
+Eigen::Vector3d inertias_of(const FourFootPlate& plate) {
+  if (!plate.inertias.empty()) return Eigen::Vector3d(plate.inertias.data());
+  const double l2 = plate.length * plate.length;
+  const double w2 = plate.width * plate.width;
+  return plate.mass / 12.0 * Eigen::Vector3d(w2, l2, l2 + w2);
+}
+
+/// Place of z among the coordinates; r_x and r_y follow.
+Eigen::Index vertical(const FourFootPlate& plate) {
+  return plate.sliding ? 2 : 0;
+}
+
+/// The plate as a system.
+class LevelPlate {
+ public:
+  explicit LevelPlate(FourFootPlate plate)
+      : plate_(std::move(plate)), feet_(feet_of(plate_)), diagonal_(plate_.coordinates()) {
+    const Eigen::Vector3d inertias = inertias_of(plate_);
+    if (plate_.sliding) {
+      diagonal_ << plate_.mass, plate_.mass, plate_.mass, inertias;
+    } else {
+      diagonal_ << plate_.mass, inertias.head<2>();
+    }
+    size_ = std::max(plate_.length, plate_.width);
+    for (const Point& foot : feet_) size_ = std::max(size_, foot.stableNorm());
+  }
+
+  int coordinates() const { return plate_.coordinates(); }
+  int contacts() const { return static_cast<int>(feet_.size()); }
+  const Vector& diagonal_mass() const { return diagonal_; }
+  double touching(int /*i*/) const { return kTouching * size_; }
+
+  void gaps(const Vector& q, Vector& h) const {
+    const Eigen::Vector3d r = q.segment<3>(vertical(plate_));
+    for (int i = 0; i < contacts(); ++i) {
+      h[i] = (r[0] - plate_.height) + foot(i).y() * r[1] - foot(i).x() * r[2];
+    }
+  }
+  void gradient(int i, const Vector& /*q*/, Vector& column) const {
+    column.setZero();
+    column.segment<3>(vertical(plate_)) = Eigen::Vector3d(1.0, foot(i).y(), -foot(i).x());
+  }
+  Contact contact(int i, const Vector& /*q*/) const {
+    return {.material = each(plate_.materials, plate_.material, i),
+            .directions = plate_.sliding ? 2 : 0};
+  }
+  void tangents(int i, const Vector& /*q*/, Eigen::Ref<Matrix> T) const {
+    T.col(0) << 1.0, 0.0, 0.0, 0.0, -plate_.height, -foot(i).y();
+    T.col(1) << 0.0, 1.0, 0.0, plate_.height, 0.0, foot(i).x();
+  }
+
+  std::vector<Body> bodies() const {
+    if (plate_.sliding) return rigid_bodies({"plate"}, /*planar=*/false);
+    return {{.name = "plate",
+             .coordinates = {0, 1, 2},
+             .axes = {"z", "rx", "ry"},
+             .units = {"m/s", "rad/s", "rad/s"}}};
+  }
+  std::vector<std::string> contact_names() const {
+    std::vector<std::string> names;
+    names.reserve(feet_.size());
+    for (int i = 1; i <= contacts(); ++i) names.push_back("foot " + std::to_string(i) + "–floor");
+    return names;
+  }
+
+ private:
+  const Point& foot(int i) const { return feet_[static_cast<std::size_t>(i)]; }
+
+  FourFootPlate plate_;
+  std::vector<Point> feet_;
+  Vector diagonal_;
+  double size_ = 0.0;
+};
+
 }  // namespace
 
 void validate(const SpatialBody& body) {
   require_positive(body.mass, "mass");
   require_inertia(body.inertia);
   require_points(body.points);
-  for (std::size_t i = 0; i < body.points.size(); ++i) {
-    require_finite(Vector(body.points[i].at), point_entry(i) + ".at");
-    require_direction(body.points[i].normal, point_entry(i) + ".normal");
-  }
-  require_finite(Vector(body.position), "position");
-  require_finite(Vector(body.rotation), "rotation");
-  if (!body.materials.empty()) {
-    require_size(body.materials.size(), body.points.size(), "materials", "point");
-  }
+  require_finite(body.position, "position");
+  require_ranges("", body);
+  require_materials(body.materials, body.points.size(), "point");
+}
+
+SpatialBody::operator AnySystem() const {
+  validate(*this);
+  return SpatialSolid(*this);
 }
 
 State SpatialBody::at_contact(const Vector& velocity) const {
   validate(*this);
-  require_size(static_cast<std::size_t>(velocity.size()), 6, "velocity", "coordinate");
-  require_finite(velocity, "velocity");
+  require_numbers(velocity, 6, "velocity", "coordinate");
   Vector place = Vector::Zero(6);
   place.head<3>() = position;
   return {.position = std::move(place), .velocity = velocity};
-}
-
-ImpactProblem SpatialBody::impact(const State& state) const {
-  validate(*this);
-  require_state(state, 6, "coordinate");
-  const Matrix3d R = orientation(*this, state);
-  std::vector<ClosedContact> closed;
-  for (const std::size_t i : closed_points(*this, state)) closed.push_back(contact_of(*this, i, R));
-  return assemble(mass_matrix(*this, R), state.velocity, closed);
-}
-
-std::vector<Body> SpatialBody::bodies() const {
-  validate(*this);
-  return rigid_bodies({name}, /*planar=*/false);
-}
-
-std::vector<std::string> SpatialBody::contact_names(const State& state) const {
-  validate(*this);
-  require_state(state, 6, "coordinate");
-  std::vector<std::string> names;
-  for (const std::size_t i : closed_points(*this, state)) names.push_back(point_name(points, i));
-  return names;
 }
 
 Matrix3d block_inertia(const Vector3d& sides, double mass) {
@@ -168,6 +231,32 @@ SpatialBody block_on_corners(const Vector3d& sides, double mass) {
          .name = "corner " + std::to_string(block.points.size() + 1) + "–floor"});
   }
   return block;
+}
+
+void validate(const FourFootPlate& plate) {
+  require_ranges("", plate);
+  if (!plate.inertias.empty()) {
+    require_size(plate.inertias.size(), 3, "inertias", "axis");
+    require_positive(plate.inertias, "inertias");
+  }
+  for (std::size_t i = 0; i < plate.feet.size(); ++i) {
+    require_finite(plate.feet[i], "feet[" + std::to_string(i) + "]");
+  }
+  require_not_negative(plate.height, "height");
+  require_materials(plate.materials, feet_of(plate).size(), "foot");
+}
+
+FourFootPlate::operator AnySystem() const {
+  validate(*this);
+  return LevelPlate(*this);
+}
+
+State FourFootPlate::at_contact(const Vector& velocity) const {
+  validate(*this);
+  require_numbers(velocity, coordinates(), "velocity", "coordinate");
+  Vector position = Vector::Zero(coordinates());
+  position[vertical(*this)] = height;
+  return {.position = std::move(position), .velocity = velocity};
 }
 
 }  // namespace percute::systems

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "fuzz/check_input.hpp"
-#include "io/scene_file.hpp"
+#include "io/scene_reader.hpp"
 
 #include <cstddef>
 #include <cstdint>

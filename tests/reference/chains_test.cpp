@@ -5,7 +5,7 @@
 #include <percute/laws/impact_law.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/single_contact.hpp>
-#include <percute/systems/bead_column.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/sphere_chain.hpp>
 
 #include <gtest/gtest.h>

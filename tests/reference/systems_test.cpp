@@ -4,7 +4,6 @@
 
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/ball_cluster.hpp>
-#include <percute/systems/stacked_balls.hpp>
 
 #include <cmath>
 #include <map>

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <percute/model/body.hpp>
+#include <percute/model/fields.hpp>
 #include <percute/model/impact_problem.hpp>
+#include <percute/model/state.hpp>
 #include <percute/numerics/linear_algebra.hpp>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -38,13 +42,61 @@ class MassSolver {
   virtual void solve_stiffened(Vector& x) = 0;
 };
 
-/// What a system offers to be moved in time by any method of percute::simulation:
+/// A point or a vector of the plane, (x, y).
+using Point = Eigen::Vector2d;
+
+/// Largest gap of what still touches, in lengths of the system (m where it has none): rounding of
+/// positions and angles, added up along a tall stack or a long chain.
+inline constexpr double kTouching = 1e-9;
+
+/// First coordinate and number of coordinates of two bodies; {0, 0} for none.
+using Blocks = std::array<std::array<int, 2>, 2>;
+
+/// First coordinate and number of coordinates of two bodies; {0, 0} for none.
+using Blocks = std::array<std::array<int, 2>, 2>;
+
+/// What a system is: where it has mass and where it touches, at any position q,
 ///
-///     q' = v,   M(q) v' = f(t, q, v) + W(q) λ,   0 ≤ h(q) ⟂ λ ≥ 0,   W = ∇h.
+///     M(q),   gaps h(q) ≥ 0,   W(q) = ∇h,   tangents T(q),
 ///
-/// Contacts are all its unilateral constraints, closed or not, in an order that never changes.
-/// Output arguments come with the right size and with contents of no meaning; everything must be
-/// written. A system of one's own needs these nine functions and nothing else.
+/// from which the impact follows that starts in a state. Contacts are all its unilateral
+/// constraints, closed or not, in an order that never changes. It does not know which law will be
+/// applied; materials are judged with the problem they end up in. Output arguments come with the
+/// right size and with contents of no meaning; everything must be written.
+///
+/// Optional, found by name:
+// clang-format off
+///     const Vector& diagonal_mass() const       instead of mass(): M = diag of this, at any q
+///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   tangents of contact i, n × d,
+///                                               where contact(i, q).directions = d > 0; takes no memory
+///     double touching(int i) const              m: largest gap of contact i that an impact takes for
+///                                               closed; else kTouching
+///     Blocks blocks(int i) const                coordinates of the bodies that meet at contact i:
+///                                               gradient() and tangents() then get zeros, to change
+///                                               there alone. For many bodies
+///     std::vector<Body> bodies() const          names of its parts
+///     std::vector<std::string> contact_names() const     names of its contacts: "1–2", "3–wall"
+// clang-format on
+template <class S>
+concept System =
+    requires(const S& system, const Vector& q, int i, Vector& x) {
+      { system.coordinates() } -> std::convertible_to<int>;  // n
+      { system.contacts() } -> std::convertible_to<int>;     // m
+      system.gaps(q, x);                                     // h(q), m
+      system.gradient(i, q, x);                              // ∇h_i(q), n
+      { system.contact(i, q) } -> std::same_as<Contact>;  // material, and directions of sliding
+    } &&
+    (requires(const S& system, const Vector& q, Matrix& M) {
+      system.mass(q, M);  // M(q), n × n, symmetric positive definite
+    } || requires(const S& system) {
+      { system.diagonal_mass() } -> std::same_as<const Vector&>;
+    });
+
+/// A system that can also be moved in time, by any method of percute::simulation:
+///
+///     q' = v,   M(q) v' = f(t, q, v) + W(q) λ,   0 ≤ h(q) ⟂ λ ≥ 0.
+///
+/// A system of one's own needs these nine functions and nothing else.
 ///
 /// Optional, found by name:
 // clang-format off
@@ -54,11 +106,6 @@ class MassSolver {
 ///     bool conservative() const                          false where f does work of its own
 ///     double longest_step(double t) const                s, where f depends on time: adaptive steps
 ///                                                        from t on are not longer
-///     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const   tangents of contact i, n × d,
-///                                                        where contact(i, q).directions = d > 0;
-///                                                        takes no memory
-///     std::vector<Body> bodies() const                   names of its parts
-///     std::vector<std::string> contact_names() const     names of its contacts
 ///
 /// and bilateral constraints g(q) = 0:
 ///
@@ -68,17 +115,11 @@ class MassSolver {
 ///     double joint_curvature(int k, const Vector& q, const Vector& v) const
 // clang-format on
 template <class S>
-concept MovingSystem = requires(const S& system, double t, const Vector& q, const Vector& v, int i,
-                                Vector& x, Matrix& M) {
-  { system.coordinates() } -> std::convertible_to<int>;  // n
-  { system.contacts() } -> std::convertible_to<int>;     // m
-  system.mass(q, M);                                     // M(q), n × n, symmetric positive definite
+concept MovingSystem = System<S> && requires(const S& system, double t, const Vector& q,
+                                             const Vector& v, int i, Vector& x) {
   system.force(t, q, v, x);  // f: gravity, springs, drives, Coriolis and centrifugal terms
-  system.gaps(q, x);         // h(q), m
-  system.gradient(i, q, x);  // ∇h_i(q), n
   // vᵀ ∇²h_i v, so that h_i″ = ∇h_i · v′ + that.
   { system.gap_curvature(i, q, v) } -> std::convertible_to<double>;
-  { system.contact(i, q) } -> std::same_as<Contact>;  // material, and directions of sliding
   { system.potential_energy(q) } -> std::convertible_to<double>;  // J
 };
 
@@ -104,8 +145,21 @@ struct BaseMotion {
   double longest_step(double time) const;
 };
 
+template <Same<BaseMotion> S>
+void fields(S& base, auto&& visit) {
+  visit(Field{"acceleration", "A", {}, "m/s²"}.needed(), base.acceleration);
+  visit(Field{"frequency", "f", Range::positive(), "Hz"}.needed(), base.frequency);
+  visit(Field{"phase_deg", "φ"}.in_degrees(), base.phase);
+  visit(Field{"start", "t₀", {}, "s"}, base.start);
+  visit(Field{"cycles", "how many, from then on", Range::positive().or_infinite()}, base.cycles);
+}
+
 /// Throws InvalidInput, naming the field after `base` ("base.frequency"), unless it makes sense.
 void validate(const BaseMotion& motion, const std::string& base);
+
+/// What most systems have that move.
+inline constexpr Field kGravity("gravity", "downwards, for motion only", Range::not_negative(),
+                                "m/s²");
 
 /// Motion of a base in the plane.
 struct PlanarBaseMotion {
@@ -118,33 +172,59 @@ struct PlanarBaseMotion {
 
 /// Throws InvalidInput: contact i has directions of sliding, but its system has no tangents().
 [[noreturn]] void no_tangents(int i);
+/// Throws InvalidInput: a system without force() is to move.
+[[noreturn]] void no_motion();
 
-/// Any moving system, as a value: what the methods of percute::simulation work with. It has the
-/// functions of MovingSystem, with those that are optional filled in.
+/// Any system, as a value. It has the functions of MovingSystem, with those that are optional
+/// filled in; the methods of percute::simulation work with it. What has no force() is for impacts
+/// alone, and says so when it is to move.
 class AnySystem {
  public:
   template <class S>
-    requires(!std::same_as<S, AnySystem> && MovingSystem<S>)
-  AnySystem(S system)  // NOLINT(google-explicit-constructor): any moving system is one
-      : self_(std::make_shared<const Model<S>>(std::move(system))) {}
+    requires(!std::same_as<S, AnySystem> && System<S>)
+  AnySystem(S system)  // NOLINT(google-explicit-constructor): any system is one
+      : self_(std::make_shared<const Model<S>>(std::move(system))),
+        local_(requires(const S& s) { s.blocks(0); }) {}
+
+  /// The impact that starts in this state: of the contacts whose gap is touching(i) at most.
+  ImpactProblem impact(const State& state) const;
+  /// Their places among all contacts, and what they are called.
+  std::vector<int> closed(const Vector& q) const;
+  std::vector<std::string> contact_names(const State& state) const;
+  /// The same with these materials, one per contact.
+  AnySystem with_materials(std::vector<Material> materials) const;
 
   int coordinates() const { return self_->coordinates(); }
   int contacts() const { return self_->contacts(); }
   void mass(const Vector& q, Matrix& M) const { self_->mass(q, M); }
+  MassMatrix mass_matrix(const Vector& q) const;
+  void gaps(const Vector& q, Vector& h) const { self_->gaps(q, h); }
+  void gradient(int i, const Vector& q, Vector& column) const {
+    if (local_) column.setZero();
+    self_->gradient(i, q, column);
+  }
+  Contact contact(int i, const Vector& q) const {
+    Contact contact = self_->contact(i, q);
+    if (materials_) contact.material = (*materials_)[static_cast<std::size_t>(i)];
+    return contact;
+  }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
+  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
+    if (local_) T.setZero();
+    self_->tangents(i, q, T);
+  }
+  Matrix tangents(int i, const Vector& q) const;  ///< n × d
+  double touching(int i) const { return self_->touching(i); }
+  std::vector<Body> bodies() const { return self_->bodies(); }  ///< empty: not told
+  std::vector<std::string> contact_names() const;               ///< "1", "2", … where not told
+
   void force(double t, const Vector& q, const Vector& v, Vector& f) const {
     self_->force(t, q, v, f);
   }
-  void gaps(const Vector& q, Vector& h) const { self_->gaps(q, h); }
-  void gradient(int i, const Vector& q, Vector& column) const { self_->gradient(i, q, column); }
   double gap_curvature(int i, const Vector& q, const Vector& v) const {
     return self_->gap_curvature(i, q, v);
   }
-  Contact contact(int i, const Vector& q) const { return self_->contact(i, q); }
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): a view, written to
-  void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const { self_->tangents(i, q, T); }
-  Matrix tangents(int i, const Vector& q) const;  ///< n × d
   double potential_energy(const Vector& q) const { return self_->potential_energy(q); }
-
   std::unique_ptr<MassSolver> solver() const;  ///< the system's own, or by a dense factor
   bool has_stiffness() const { return self_->has_stiffness(); }
   void stiffness(const Vector& q, Matrix& K) const { self_->stiffness(q, K); }
@@ -158,10 +238,11 @@ class AnySystem {
   double joint_curvature(int k, const Vector& q, const Vector& v) const {
     return self_->joint_curvature(k, q, v);
   }
-  std::vector<Body> bodies() const { return self_->bodies(); }  ///< empty: not told
-  std::vector<std::string> contact_names() const;               ///< "1", "2", … where not told
 
  private:
+  friend ImpactProblem impact_problem(const AnySystem& system, const Vector& q, const Vector& v,
+                                      const std::vector<int>& closed);
+
   struct Concept {
     Concept() = default;
     Concept(const Concept&) = delete;
@@ -169,13 +250,16 @@ class AnySystem {
     virtual ~Concept() = default;
     virtual int coordinates() const = 0;
     virtual int contacts() const = 0;
+    virtual const Vector* diagonal_mass() const = 0;  // nullptr: M is not known to be diagonal
     virtual void mass(const Vector& q, Matrix& M) const = 0;
-    virtual void force(double t, const Vector& q, const Vector& v, Vector& f) const = 0;
     virtual void gaps(const Vector& q, Vector& h) const = 0;
     virtual void gradient(int i, const Vector& q, Vector& column) const = 0;
-    virtual double gap_curvature(int i, const Vector& q, const Vector& v) const = 0;
     virtual Contact contact(int i, const Vector& q) const = 0;
     virtual void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const = 0;
+    virtual double touching(int i) const = 0;
+    virtual Blocks blocks(int i) const = 0;
+    virtual void force(double t, const Vector& q, const Vector& v, Vector& f) const = 0;
+    virtual double gap_curvature(int i, const Vector& q, const Vector& v) const = 0;
     virtual double potential_energy(const Vector& q) const = 0;
     virtual std::unique_ptr<MassSolver> solver() const = 0;
     virtual bool has_stiffness() const = 0;
@@ -195,20 +279,25 @@ class AnySystem {
     explicit Model(S&& value) : system(std::move(value)) {}
     S system;
 
+    static constexpr bool kMoves = MovingSystem<S>;
     static constexpr bool kJointed = requires(const S& s) { s.joints(); };
 
     int coordinates() const override { return system.coordinates(); }
     int contacts() const override { return system.contacts(); }
-    void mass(const Vector& q, Matrix& M) const override { system.mass(q, M); }
-    void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
-      system.force(t, q, v, f);
+    const Vector* diagonal_mass() const override {
+      if constexpr (requires { system.diagonal_mass(); }) return &system.diagonal_mass();
+      return nullptr;
+    }
+    void mass(const Vector& q, Matrix& M) const override {
+      if constexpr (requires { system.mass(q, M); }) {
+        system.mass(q, M);
+      } else {
+        M = system.diagonal_mass().asDiagonal();
+      }
     }
     void gaps(const Vector& q, Vector& h) const override { system.gaps(q, h); }
     void gradient(int i, const Vector& q, Vector& column) const override {
       system.gradient(i, q, column);
-    }
-    double gap_curvature(int i, const Vector& q, const Vector& v) const override {
-      return system.gap_curvature(i, q, v);
     }
     Contact contact(int i, const Vector& q) const override { return system.contact(i, q); }
     void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const override {
@@ -218,7 +307,29 @@ class AnySystem {
         no_tangents(i);
       }
     }
-    double potential_energy(const Vector& q) const override { return system.potential_energy(q); }
+    double touching([[maybe_unused]] int i) const override {
+      if constexpr (requires { system.touching(i); }) return system.touching(i);
+      return kTouching;
+    }
+    Blocks blocks([[maybe_unused]] int i) const override {
+      if constexpr (requires { system.blocks(i); }) return system.blocks(i);
+      return {{{0, coordinates()}, {0, 0}}};
+    }
+    void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
+      if constexpr (kMoves) {
+        system.force(t, q, v, f);
+      } else {
+        no_motion();
+      }
+    }
+    double gap_curvature(int i, const Vector& q, const Vector& v) const override {
+      if constexpr (kMoves) return system.gap_curvature(i, q, v);
+      no_motion();
+    }
+    double potential_energy(const Vector& q) const override {
+      if constexpr (kMoves) return system.potential_energy(q);
+      no_motion();
+    }
     std::unique_ptr<MassSolver> solver() const override {
       if constexpr (requires { system.solver(); }) return system.solver();
       return nullptr;
@@ -266,6 +377,8 @@ class AnySystem {
   };
 
   std::shared_ptr<const Concept> self_;
+  std::shared_ptr<const std::vector<Material>> materials_ = {};
+  bool local_ = false;
 };
 
 /// The impact of the contacts in `closed` (indices, ascending) with velocities v before it.

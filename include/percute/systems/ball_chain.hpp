@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/system.hpp>
 
 #include <string>
 #include <vector>
@@ -50,23 +50,163 @@ struct BallChain {
   State apart(const Vector& gaps, const Vector& velocity) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
   /// no contact; those that overlap do.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "1–2", with walls "wall–1" and "3–wall".
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
 
   /// The chain as the methods of percute::simulation move it: M = diag(m_i), f_i = −m_i (g + a(t)).
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
+template <Same<BallChain> S>
+void fields(S& chain, auto&& visit) {
+  visit(Field{"gravity", "along the line, towards the left, for motion only", {}, "m/s²"},
+        chain.gravity);
+}
+
 /// The same chain with another mass of its first ball, kg: a heavy or a light striker.
 BallChain with_striker_mass(BallChain chain, double mass);
 
-/// Throws InvalidInput, naming the field, unless the chain can be built. The other functions call
-/// it; materials are judged with the problem they end up in.
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BallChain& chain);
 
-static_assert(System<BallChain>);
+/// A column of equal beads that falls on a fixed wall, as in the experiments of Falcon, Laroche,
+/// Fauve and Coste (1998, Eur. Phys. J. B 5, 111) that Liu, Zhao and Brogliato (2008, section 9)
+/// compute.
+///
+/// Coordinates are the heights z_i of the centres, positive upwards; the wall is z = 0 and bead 1
+/// is on it. Contact 1 is that of bead 1 with the wall, gap rate v_1; contact i+1 that of beads i
+/// and i+1, gap rate v_{i+1} − v_i. Stiffnesses may come from what beads and wall are made of, or
+/// from a measured time (hertz.hpp). Gravity brings the column to its speed and is left out of the
+/// impact. In motion the wall may vibrate; heights are then above the wall.
+struct BeadColumn {
+  int beads = 1;           ///< 1 or more
+  double mass = 1.0;       ///< of each bead, kg
+  double radius = 0.01;    ///< of each bead, m
+  Material material = {};  ///< of the contacts between beads
+  Material wall = {};      ///< of the contact of bead 1 with the wall
+  double gravity = 0.0;    ///< g ≥ 0, m/s², downwards; for motion only
+  BaseMotion base = {};    ///< acceleration of the wall, upwards; for motion only
+
+  /// Touching each other and the wall, all coming down at `speed` ≥ 0 (m/s): v = −speed.
+  State at_contact(double speed) const;
+  /// Touching each other and the wall, with the given velocities (positive upwards).
+  State at_contact(const Vector& velocity) const;
+  /// As they reach the wall after falling freely through `height` (m): v = −√(2 g h).
+  State dropped_from(double height, double g) const;
+  /// Touching each other, the lowest point `height` ≥ 0 (m) above the wall, with the velocity of
+  /// all of them, m/s, positive upwards.
+  State above(double height, double velocity = 0.0) const;
+  /// The impact that starts in this state. Beads further apart than 1e-9 of their radius share no
+  /// contact; those that overlap do.
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
+
+  /// "bead 1", on the wall, to "bead N", on top.
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  /// "wall–1", "1–2", …
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+
+  /// The same as a chain with a wall on its left: x is the height.
+  BallChain chain() const;
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
+};
+
+template <Same<BeadColumn> S>
+void fields(S& column, auto&& visit) {
+  visit(Field{"beads", "how many", Range::count()}.needed(), column.beads);
+  visit(Field{"radius", "of each bead", Range::positive(), "m"}, column.radius);
+  visit(kGravity, column.gravity);
+}
+
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const BeadColumn& column);
+
+/// Balls on top of each other on a fixed floor, falling together: a tennis ball on a basketball.
+///
+/// Coordinates are the heights z_i of the centres, positive upwards; the floor is z = 0 and ball 1
+/// is the lowest. Contact 1 is that of ball 1 with the floor, gap rate v_1; contact i+1 that of
+/// balls i and i+1, gap rate v_{i+1} − v_i.
+///
+/// Inflated balls have the stiffness of their pressure and contact exponent 1: with
+/// k_i = 2 π p_i R_i, K = k_1 on the floor and 1/K = 1/k_i + 1/k_{i+1} between two balls
+/// (Liu, Zhao, Brogliato 2008, section 8, eqs (107)–(113)). Only ratios of the K matter for the
+/// velocities.
+struct StackedBalls {
+  std::vector<double> masses;             ///< kg, from the lowest ball to the highest
+  std::vector<double> radii;              ///< m, one per ball
+  std::vector<double> pressures = {};     ///< Pa, one per ball; empty: `material` has the stiffness
+  Material material = {.exponent = 1.0};  ///< of every contact; with pressures, its stiffness and
+                                          ///< exponent give way to those of the pressure
+  std::vector<Material> materials = {};   ///< one per contact, from the floor up; empty: `material`
+  std::vector<std::string> names = {};    ///< one per ball; empty: "ball 1", "ball 2", …
+
+  int balls() const { return static_cast<int>(masses.size()); }
+
+  /// Touching each other and the floor, all falling at `drop_speed` ≥ 0 (m/s): v = −drop_speed.
+  State at_contact(double drop_speed) const;
+  /// Touching each other and the floor, with the given velocities (positive upwards).
+  State at_contact(const Vector& velocity) const;
+  /// As they reach the floor after falling freely through `height` (m): v = −√(2 g h).
+  State dropped_from(double height, double gravity) const;
+  /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
+  /// no contact; those that overlap do.
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
+
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  /// "1–floor", "1–2", …
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+
+  /// The same as a chain with a wall on its left: x is the height.
+  BallChain chain() const;
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
+};
+
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const StackedBalls& stack);
+
+/// A ball above a floor, in free fall:
+///
+///     m q″ = −m g + λ,   h(q) = q ≥ 0.
+///
+/// The coordinate q is the height of the lowest point of the ball, so that a small gap keeps all
+/// its digits and the radius has no part in the motion.
+struct BouncingBall {
+  double mass = 1.0;       ///< kg
+  double gravity = 0.0;    ///< g ≥ 0, m/s²
+  double radius = 0.0;     ///< m, ≥ 0; for who draws the ball
+  Material material = {};  ///< of the contact
+
+  /// Its lowest point at a height, m, with a velocity upwards, m/s.
+  State at(double height, double velocity = 0.0) const;
+
+  /// The impact that starts in this state; higher than 1e-9 of its radius there is no contact.
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
+
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  /// "ball–floor".
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): a ball is a moving system
+};
+
+template <Same<BouncingBall> S>
+void fields(S& ball, auto&& visit) {
+  visit(Field{"mass", "of the ball", Range::positive(), "kg"}.needed(), ball.mass);
+  visit(Field{"radius", "for who draws the ball", Range::not_negative(), "m"}, ball.radius);
+  visit(Field{"gravity", "downwards", Range::not_negative(), "m/s²"}, ball.gravity);
+}
+
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const BouncingBall& ball);
 
 }  // namespace percute::systems

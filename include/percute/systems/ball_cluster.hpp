@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/system.hpp>
+#include <percute/model/fields.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <string>
 #include <vector>
@@ -45,18 +46,30 @@ struct BallCluster {
   State at_contact(const std::vector<Point>& velocities) const;
   /// The impact that starts in this state. Throws InvalidInput if two balls, or a ball and a wall,
   /// overlap by more than the tolerance. Time grows like the number of balls.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return touching(state.position).impact(state); }
+  /// The same as a system, with the contacts that it has at this position.
+  AnySystem touching(const Vector& position) const;
 
   std::vector<Body> bodies() const;
   /// "1–2", with walls "3–wall", or "3–wall 1" where there are several.
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return touching(state.position).contact_names(state);
+  }
 };
 
-/// Throws InvalidInput, naming the field, unless the cluster can be built. The other functions call
-/// it; materials are judged with the problem they end up in.
-void validate(const BallCluster& cluster);
+template <Same<PlaneWall> S>
+void fields(S& wall, auto&& visit) {
+  visit(Field{"point", "of the line", {}, "m"}.needed(), wall.point);
+  visit(Field{"normal", "to where the balls are"}.needed(), wall.normal);
+  visit(Field{"name", "in the names of contacts"}, wall.name);
+}
+template <Same<BallCluster> S>
+void fields(S& cluster, auto&& visit) {
+  visit(Field{"touch_tolerance", "largest gap, in radii"}, cluster.touch_tolerance);
+}
 
-static_assert(System<BallCluster>);
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const BallCluster& cluster);
 
 /// Equal balls in a triangle, and a ball about to strike its apex along x: the striker, "cue", is
 /// the first; the others, "ball 1" (the apex), "ball 2", …, follow row by row, each row from small

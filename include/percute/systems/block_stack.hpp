@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/system.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <string>
 #include <vector>
@@ -38,18 +38,18 @@ struct BlockStack {
   State falling(double speed) const;
   /// The impact that starts in this state. Corners further from their face than 1e-9 of the size of
   /// the stack share no contact; those that overlap do.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "1 left–floor", "1 right–floor", "2 left–1", "2 right–1", …
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
 /// Throws InvalidInput, naming the field, unless the stack can be built and every block rests on
-/// the one below. The other functions call it; materials are judged with the problem they end up
-/// in.
+/// the one below.
 void validate(const BlockStack& stack);
-
-static_assert(System<BlockStack>);
 
 }  // namespace percute::systems

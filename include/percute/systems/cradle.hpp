@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/system.hpp>
 
 #include <string>
 #include <vector>
@@ -41,20 +41,31 @@ struct Cradle {
   State at(const Vector& angles, const Vector& rates) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their radius share no
   /// contact; those that overlap do.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "1–2", "2–3", …
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
 
   /// The cradle as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
-/// Throws InvalidInput, naming the field, unless the cradle can be built. The other functions call
-/// it; materials are judged with the problem they end up in.
-void validate(const Cradle& cradle);
+template <Same<Cradle> S>
+void fields(S& cradle, auto&& visit) {
+  visit(Field{"balls", "how many", Range::count()}, cradle.balls);
+  visit(Field{"radius", "of each ball", Range::positive(), "m"}.needed(), cradle.radius);
+  visit(
+      Field{"length", "from the pivot to the centre of the ball", Range::positive(), "m"}.needed(),
+      cradle.length);
+  visit(Field{"spacing", "between neighbours that hang down", Range::not_negative(), "m"},
+        cradle.spacing);
+  visit(kGravity, cradle.gravity);
+}
 
-static_assert(System<Cradle>);
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const Cradle& cradle);
 
 }  // namespace percute::systems

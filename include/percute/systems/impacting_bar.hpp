@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percute/model/body.hpp>
+#include <percute/model/fields.hpp>
 #include <percute/model/state.hpp>
 #include <percute/systems/any_system.hpp>
 
@@ -82,27 +83,61 @@ struct ImpactingBar {
   /// The impact that starts in this state.
   ImpactProblem impact(const State& state) const;
 
-  // As a system that moves: see MovingSystem.
+  // As a system that moves: see MovingSystem. What is closer than the rounding of the height
+  // touches.
+  double touching(int /*contact*/) const { return 1e-15 * length; }
   int coordinates() const { return 2 * segments + 2; }
   int contacts() const { return 1; }
   void mass(const Vector& q, Matrix& M) const;
   void force(double t, const Vector& q, const Vector& v, Vector& f) const;
   void gaps(const Vector& q, Vector& h) const { h[0] = q[1]; }
-  void gradient(int contact, const Vector& q, Vector& column) const;
-  double gap_curvature(int contact, const Vector& q, const Vector& v) const;
-  Contact contact(int contact, const Vector& q) const;
+  static void gradient(int /*contact*/, const Vector& /*q*/, Vector& column) {
+    column.setZero();
+    column[1] = 1.0;
+  }
+  static double gap_curvature(int /*contact*/, const Vector& /*q*/, const Vector& /*v*/) {
+    return 0.0;
+  }
+  Contact contact(int /*contact*/, const Vector& /*q*/) const { return {.material = material}; }
   double potential_energy(const Vector& q) const;
   std::unique_ptr<MassSolver> solver() const;
   void stiffness(const Vector& q, Matrix& K) const;
   std::vector<Body> bodies() const;
   std::vector<std::string> contact_names() const { return {"tip–floor"}; }
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
 
   /// Energy of an undeformed start in free fall: ½ M v² + M g y_0 + g sin θ (n m n L − 3/8 μ R).
   double expected_energy() const;
-  /// 1/(∇hᵀ M⁻¹ ∇h) of the undeformed bar, kg. Upright it is that of the hemisphere alone.
-  double effective_tip_mass() const;
 };
+
+constexpr Names<ImpactingBar::HemisphereInertia, 2> names(ImpactingBar::HemisphereInertia) {
+  return {{{"as_printed", ImpactingBar::HemisphereInertia::AsPrinted},
+           {"physical", ImpactingBar::HemisphereInertia::Physical}}};
+}
+template <Same<ImpactingBar::Excitation> S>
+void fields(S& excitation, auto&& visit) {
+  visit(Field{"energy_fraction", "of the kinetic energy of the fall", Range::fraction()},
+        excitation.energy_fraction);
+  visit(Field{"phase_deg", "at the start, 0 undeformed"}.in_degrees(), excitation.phase);
+}
+template <Same<ImpactingBar> S>
+void fields(S& bar, auto&& visit) {
+  visit(Field{"segments", "n", Range::closed(2.0, Range::kInfinity)}, bar.segments);
+  visit(Field{"angle_deg", "with the horizontal", Range::closed(0.0, 90.0)}.in_degrees().needed(),
+        bar.angle);
+  visit(Field{"length", "with the hemisphere", Range::positive(), "m"}, bar.length);
+  visit(Field{"radius", "R", Range::positive(), "m"}, bar.radius);
+  visit(Field{"density", "of the bar", Range::positive(), "kg/m³"}, bar.density);
+  visit(Field{"young", "its modulus", Range::positive(), "Pa"}, bar.young);
+  visit(Field{"gravity", "downwards", {}, "m/s²"}, bar.gravity);
+  visit(Field{"tip_height", "y_0 at the start", {}, "m"}, bar.tip_height);
+  visit(Field{"tip_velocity", "vertical, of the whole bar at the start", {}, "m/s"},
+        bar.tip_velocity);
+  visit(Field{"hemisphere_inertia", "2/5 μ R² as in the paper, or 83/320 μ R²"},
+        bar.hemisphere_inertia);
+}
 
 /// Throws InvalidInput, naming the field, unless the bar can be built.
 void validate(const ImpactingBar& bar);
@@ -129,7 +164,5 @@ struct BarWave {
   double displacement(double x, double t) const;
 };
 BarWave wave_theory(const ImpactingBar& bar, double speed);
-
-static_assert(MovingSystem<ImpactingBar>);
 
 }  // namespace percute::systems

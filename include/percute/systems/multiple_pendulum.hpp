@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/system.hpp>
 
 #include <array>
 #include <numbers>
@@ -46,22 +46,36 @@ struct DoublePendulum {
   State at(const Eigen::Vector2d& start, const Eigen::Vector2d& rates) const;
   /// The impact that starts in this state. A floor or wall further from the tip than 1e-9 (l_1 +
   /// l_2) shares no contact.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "tip–floor", "tip–wall".
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
 
   /// The pendulum as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
-/// Throws InvalidInput, naming the field, unless the pendulum can be built and can move its tip
-/// towards the floor (and the wall). The other functions call it; materials are judged with the
-/// problem they end up in.
-void validate(const DoublePendulum& pendulum);
+constexpr Names<DoublePendulum::Wall, 3> names(DoublePendulum::Wall) {
+  return {{{"none", DoublePendulum::Wall::None},
+           {"left", DoublePendulum::Wall::Left},
+           {"right", DoublePendulum::Wall::Right}}};
+}
+template <Same<DoublePendulum> S>
+void fields(S& pendulum, auto&& visit) {
+  visit(Field{"masses", "of the rods", Range::positive(), "kg"}.needed(), pendulum.masses);
+  visit(Field{"lengths", "of the rods", Range::positive(), "m"}.needed(), pendulum.lengths);
+  visit(Field{"angles_deg", "of the rods at contact, from the vertical"}.in_degrees().needed(),
+        pendulum.angles);
+  visit(Field{"wall", "on which side of the tip"}, pendulum.wall);
+  visit(kGravity, pendulum.gravity);
+}
 
-static_assert(System<DoublePendulum>);
+/// Throws InvalidInput, naming the field, unless the pendulum can be built and can move its tip
+/// towards the floor (and the wall).
+void validate(const DoublePendulum& pendulum);
 
 /// A fixed half-plane that the end of one rod cannot enter.
 struct PendulumObstacle {
@@ -95,19 +109,33 @@ struct MultiplePendulum {
   State at(const Vector& angles, const Vector& rates) const;
   /// The impact that starts in this state. Obstacles further away than 1e-9 of the length of all
   /// rods share no contact.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
 
   /// The pendulum as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
 
-/// Throws InvalidInput, naming the field, unless the pendulum can be built. The other functions
-/// call it; materials are judged with the problem they end up in.
-void validate(const MultiplePendulum& pendulum);
+template <Same<PendulumObstacle> S>
+void fields(S& obstacle, auto&& visit) {
+  visit(Field{"rod", "whose end touches, from 1", Range::count()}, obstacle.rod);
+  visit(Field{"normal", "out of the obstacle"}.needed(), obstacle.normal);
+  visit(Field{"through", "a point of its border, from the fixed point", {}, "m"}.needed(),
+        obstacle.through);
+  visit(Field{"name", "of the contact"}, obstacle.name);
+}
+template <Same<MultiplePendulum> S>
+void fields(S& pendulum, auto&& visit) {
+  visit(Field{"masses", "of the rods", Range::positive(), "kg"}.needed(), pendulum.masses);
+  visit(Field{"lengths", "of the rods", Range::positive(), "m"}.needed(), pendulum.lengths);
+  visit(kGravity, pendulum.gravity);
+}
 
-static_assert(System<MultiplePendulum>);
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const MultiplePendulum& pendulum);
 
 }  // namespace percute::systems

@@ -2,7 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/systems/system.hpp>
+#include <percute/model/fields.hpp>
+#include <percute/systems/any_system.hpp>
 
 #include <string>
 #include <vector>
@@ -44,11 +45,26 @@ struct SpatialBody {
   State at_contact(const Vector& velocity) const;
   /// The impact that starts in this state. Points further from their obstacle than 1e-9 of the
   /// largest |r_i| share no contact; those that overlap do.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
+
+template <Same<SpatialPoint> S>
+void fields(S& point, auto&& visit) {
+  visit(Field{"at", "from the centre of mass, in axes of the body", {}, "m"}.needed(), point.at);
+  visit(Field{"normal", "of the obstacle, towards the body"}, point.normal);
+  visit(Field{"name", "of the contact"}, point.name);
+}
+template <Same<SpatialBody> S>
+void fields(S& body, auto&& visit) {
+  visit(Field{"name", "of the body"}, body.name);
+  visit(Field{"rotation_deg", "at contact, a rotation vector"}.in_degrees(), body.rotation);
+}
 
 /// A uniform block, upright on its four lower corners on the floor z = 0: sides (a, b, c) along x,
 /// y, z in m, mass in kg. Corners count counter-clockwise from (a/2, b/2), "corner 1–floor", ….
@@ -58,10 +74,64 @@ SpatialBody block_on_corners(const Eigen::Vector3d& sides, double mass);
 Eigen::Matrix3d block_inertia(const Eigen::Vector3d& sides, double mass);
 
 /// Throws InvalidInput, naming the field, unless the body can be built: the inertia is symmetric,
-/// positive definite, and no principal moment exceeds the sum of the two others. The other
-/// functions call it; materials are judged with the problem they end up in.
+/// positive definite, and no principal moment exceeds the sum of the two others.
 void validate(const SpatialBody& body);
 
-static_assert(System<SpatialBody>);
+/// A rigid plate that lies level on four feet, or any number of them, on a fixed floor. More than
+/// three feet are redundant: the Delassus matrix has rank 3, so velocities after an impact are
+/// unique where impulses are not.
+///
+/// Coordinates are (z, r_x, r_y): the height of the centre, and small rotations about the x and y
+/// axes. With foot i at (x_i, y_i),
+///
+///     M = diag(m, I_x, I_y),   h_i = z + y_i r_x − x_i r_y − height,   ∇h_i = (1, y_i, −x_i).
+///
+/// A `sliding` plate also moves along the floor and turns about z: coordinates (x, y, z, r_x, r_y,
+/// r_z), M = diag(m, m, m, I_x, I_y, I_z), and two tangents per foot, the velocity of the foot
+/// along x and y, with H the height of the centre above the feet:
+///
+///     (1, 0, 0, 0, −H, −y_i),   (0, 1, 0, H, 0, x_i).
+///
+/// Without `sliding` the contacts have no tangents: there is no friction.
+struct FourFootPlate {
+  double length = 1.0;                ///< l, along x, m
+  double width = 1.0;                 ///< w, along y, m
+  double mass = 1.0;                  ///< m, kg
+  std::vector<double> inertias = {};  ///< about x, y, z through the centre, kg m²; empty: those of
+                                      ///< a thin uniform plate, m w²/12, m l²/12, m (l² + w²)/12
+  std::vector<Point> feet = {};       ///< from the centre, m; empty: the corners, counter-clockwise
+                                      ///< from (l/2, w/2)
+  bool sliding = false;               ///< free to move along the floor
+  double height = 0.0;                ///< H ≥ 0, of the centre above the feet, m
+  Material material = {};             ///< of every contact
+  std::vector<Material> materials = {};  ///< one per foot; empty: all equal to `material`
+
+  int coordinates() const { return sliding ? 6 : 3; }
+
+  /// All feet on the floor; velocities (v_z, ω_x, ω_y), or (v_x, v_y, v_z, ω_x, ω_y, ω_z) of a
+  /// sliding plate, in m/s and rad/s.
+  State at_contact(const Vector& velocity) const;
+  /// The impact that starts in this state. A foot further from the floor than 1e-9 of the size of
+  /// the plate shares no contact.
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
+
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  /// "foot 1–floor", "foot 2–floor", …
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
+};
+
+template <Same<FourFootPlate> S>
+void fields(S& plate, auto&& visit) {
+  visit(Field{"length", "along x", Range::positive(), "m"}.needed(), plate.length);
+  visit(Field{"width", "along y", Range::positive(), "m"}.needed(), plate.width);
+  visit(Field{"mass", "of the plate", Range::positive(), "kg"}.needed(), plate.mass);
+  visit(Field{"sliding", "free to move along the floor"}, plate.sliding);
+}
+
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const FourFootPlate& plate);
 
 }  // namespace percute::systems

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/system.hpp>
 
 #include <array>
 #include <string>
@@ -34,18 +34,25 @@ struct SphereOnPlane {
                    const Eigen::Vector3d& spin = Eigen::Vector3d::Zero()) const;
   /// The impact that starts in this state; a sphere above the plane, by more than 1e-9 of its
   /// radius, has no contact.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "sphere–plane".
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
-/// Throws InvalidInput, naming the field, unless the sphere can be built. The other functions call
-/// it; the material is judged with the problem it ends up in.
-void validate(const SphereOnPlane& sphere);
+template <Same<SphereOnPlane> S>
+void fields(S& sphere, auto&& visit) {
+  visit(Field{"radius", "of the sphere", Range::positive(), "m"}.needed(), sphere.radius);
+  visit(Field{"inertia_factor", "β, I = β m r²: 0.4 of a solid sphere"}, sphere.inertia_factor);
+  visit(Field{"normal", "of the plane, towards the sphere"}, sphere.normal);
+}
 
-static_assert(System<SphereOnPlane>);
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const SphereOnPlane& sphere);
 
 /// Two spheres that strike each other anywhere, moving and spinning: billiard balls.
 ///
@@ -73,18 +80,18 @@ struct TwoSpheres {
                    const Vectors& spins = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()}) const;
   /// The impact that starts in this state; spheres further apart than 1e-6 of the sum of their
   /// radii share no contact.
-  ImpactProblem impact(const State& state) const;
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "1–2".
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
-/// Throws InvalidInput, naming the field, unless the spheres can be built and touch. The other
-/// functions call it; the material is judged with the problem it ends up in.
+/// Throws InvalidInput, naming the field, unless the spheres can be built and touch.
 void validate(const TwoSpheres& spheres);
-
-static_assert(System<TwoSpheres>);
 
 /// Balls in a row along x that also move sideways and spin, so that they rub on each other: what
 /// BallChain leaves out. Walls at the ends if wanted.
@@ -119,19 +126,25 @@ struct RotatingChain {
   State at_contact(const Vector& velocity) const;
   /// The same with one moving ball, the first: (v_x, v_y, ω), or (v, ω) in space.
   State struck_by(const Vector& first) const;
-  /// The impact that starts in this state. Neighbours further apart than 1e-9 of the sum of their
-  /// radii share no contact; those that overlap do.
-  ImpactProblem impact(const State& state) const;
+  /// The impact that starts in this state. Neighbours further apart than 1e-9 of their mean radius
+  /// share no contact; those that overlap do.
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const;
+  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
   /// "1–2", with walls "wall–1" and "3–wall".
-  std::vector<std::string> contact_names(const State& state) const;
+  std::vector<std::string> contact_names(const State& state) const {
+    return AnySystem(*this).contact_names(state);
+  }
+  operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
-/// Throws InvalidInput, naming the field, unless the chain can be built. The other functions call
-/// it; materials are judged with the problem they end up in.
-void validate(const RotatingChain& chain);
+template <Same<RotatingChain> S>
+void fields(S& chain, auto&& visit) {
+  visit(Field{"inertia_factor", "β, I = β m r²: 0.4 of a solid sphere"}, chain.inertia_factor);
+  visit(Field{"spatial", "six coordinates per ball instead of three"}, chain.spatial);
+}
 
-static_assert(System<RotatingChain>);
+/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
+void validate(const RotatingChain& chain);
 
 }  // namespace percute::systems

@@ -3,7 +3,7 @@
 #include <percute/analysis/law_family.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/four_foot_plate.hpp>
+#include <percute/systems/spatial_body.hpp>
 
 #include <gtest/gtest.h>
 

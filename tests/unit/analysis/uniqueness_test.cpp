@@ -3,7 +3,7 @@
 #include <percute/analysis/uniqueness.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
-#include <percute/systems/v_groove.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "io/scene_file.hpp"
+#include "io/scene_reader.hpp"
 
 #include <percute/io/problem_file.hpp>
 

@@ -108,7 +108,7 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   };
   refused("bead_column", "bead_colum", {"s.toml:2: system.kind", "did you mean 'bead_column'?"});
   refused("beads = 3\n", "", {"s.toml:1: system", "'beads' is missing"});
-  refused("beads = 3", "beads = 0", {"s.toml:3: system.beads", "from 1"});
+  refused("beads = 3", "beads = 0", {"s.toml:3: system.beads", "0 is not >= 1"});
   refused("beads = 3", "balls = 3", {"s.toml:3: system.balls", "allowed: kind, beads"});
   refused("mass = 0.00205\nradius = 0.004", "radius = 1e-120",
           {"s.toml:4: system.radius", "the radius 1e-120 with", "gives the mass 0"});
@@ -117,7 +117,7 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("mass = 0.00205", "mass = 0", {"s.toml:4: system.mass", "0"});
   refused("mass = 0.00205", "mass = 1\ndensity = 1", {"s.toml:1: system", "either 'mass'"});
   refused("mass = 0.00205", "density = -1", {"s.toml:4: system.density", "-1"});
-  refused("radius = 0.004", "radius = 0", {"s.toml:5: system.radius", "> 0", "got 0"});
+  refused("radius = 0.004", "radius = 0", {"s.toml:5: system.radius", "0 is not", "> 0"});
   refused("radius = 0.004\n", "", {"s.toml:5: system.made_of", "needs 'radius'"});
   refused("bead_steel", "bed_steel",
           {"s.toml:6: system.made_of", "\"bed_steel\"", "did you mean 'bead_steel'?", "ptfe"});

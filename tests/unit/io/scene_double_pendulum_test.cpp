@@ -45,8 +45,7 @@ TEST(SceneDoublePendulum, MistakesAreNamedWhereTheyAre) {
     expect_error([&] { scene(with(kScene, part, other)); }, fragments);
   };
   refused("masses = [1.0, 1.0]", "mass = 1", {"s.toml:3: system.mass", "did you mean 'masses'?"});
-  refused("masses = [1.0, 1.0]", "masses = [1.0]",
-          {"s.toml:3: system.masses", "2 entries, one per rod, got 1"});
+  refused("masses = [1.0, 1.0]", "masses = [1.0]", {"s.toml:3: system.masses", "2 entries, got 1"});
   refused("masses = [1.0, 1.0]", "masses = [1.0, 0]", {"s.toml:3: system.masses[1]", "0", "> 0"});
   refused("lengths = [1.0, 1.0]", "lengths = [-1, 1]",
           {"s.toml:4: system.lengths[0]", "-1", "> 0"});

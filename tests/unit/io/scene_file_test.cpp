@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/scene_file.hpp"
-
+#include "io/scene_reader.hpp"
 #include "io_testing.hpp"
 
 namespace percute::io {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/scene_motion.hpp"
-
+#include "io/scene_reader.hpp"
 #include "io_testing.hpp"
 
 #include <cmath>
@@ -14,10 +13,11 @@ namespace {
 using testing::expect_error;
 using testing::with;
 
-SystemInMotion moving(const Document& document) {
-  const Table scene(Value(document), motion_keys());
+SceneSystem moving(const Document& document) {
+  const Table scene = table_of(Value(document), {"name", "system", "material", "contact", "start",
+                                                 "law", "impact", "simulation"});
   try {
-    return find_motion_reader(scene.required("system"))(scene, read_law(scene.find("law")));
+    return read_in_motion(scene, read_law(scene.find("law")));
   } catch (const FileError&) {
     throw;
   } catch (const InvalidInput& error) {
@@ -25,19 +25,19 @@ SystemInMotion moving(const Document& document) {
   }
 }
 
-SystemInMotion moving(const std::string& text) {
+SceneSystem moving(const std::string& text) {
   return moving(parse_toml(text, "s.toml"));
 }
 
-Vector gaps(const SystemInMotion& scene) {
+Vector gaps(const SceneSystem& scene) {
   Vector h(scene.system.contacts());
-  scene.system.gaps(scene.start.state.position, h);
+  scene.system.gaps(scene.start.position, h);
   return h;
 }
 
-double weight_on(const SystemInMotion& scene, int coordinate, double time = 0.0) {
+double weight_on(const SceneSystem& scene, int coordinate, double time = 0.0) {
   Vector f(scene.system.coordinates());
-  scene.system.force(time, scene.start.state.position, Vector::Zero(f.size()), f);
+  scene.system.force(time, scene.start.position, Vector::Zero(f.size()), f);
   return f[coordinate];
 }
 
@@ -57,11 +57,11 @@ gaps = [0.5, 0.0, 0.25]
 )";
 
 TEST(SceneMotion, ChainsHaveAllTheirContactsAndGaps) {
-  const SystemInMotion scene = moving(kChain);
+  const SceneSystem scene = moving(kChain);
   EXPECT_EQ(scene.system.contact_names(), (Names{"1–2", "2–3", "3–wall"}));
   EXPECT_LE((gaps(scene) - Vector{{0.5, 0.0, 0.25}}).cwiseAbs().maxCoeff(), 1e-15);
-  EXPECT_EQ(scene.system.contact(2, scene.start.state.position).material.restitution, 0.25);
-  EXPECT_EQ(scene.start.state.velocity, Vector({{1.0, 0.0, 0.0}}));
+  EXPECT_EQ(scene.system.contact(2, scene.start.position).material.restitution, 0.25);
+  EXPECT_EQ(scene.start.velocity, Vector({{1.0, 0.0, 0.0}}));
   EXPECT_EQ(weight_on(scene, 0), -6.0);
   EXPECT_TRUE(scene.system.conservative());
 }
@@ -111,12 +111,12 @@ height = 0.25
 gaps = [0.0, 0.125]
 speed = 2.0
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   EXPECT_EQ(scene.system.contact_names(), (Names{"wall–1", "1–2", "2–3"}));
   EXPECT_EQ(scene.system.bodies()[2].name, "bead 3");
   EXPECT_LE((gaps(scene) - Vector{{0.25, 0.0, 0.125}}).cwiseAbs().maxCoeff(), 1e-15);
-  EXPECT_EQ(scene.start.state.velocity, Vector::Constant(3, -2.0));
-  EXPECT_DOUBLE_EQ(scene.start.state.position[0], 0.26);
+  EXPECT_EQ(scene.start.velocity, Vector::Constant(3, -2.0));
+  EXPECT_DOUBLE_EQ(scene.start.position[0], 0.26);
   EXPECT_DOUBLE_EQ(weight_on(scene, 1), -0.5 * (9.81 + 5.0));
   EXPECT_DOUBLE_EQ(weight_on(scene, 1, 1.0), -0.5 * 9.81);  // after the pulse
   EXPECT_FALSE(scene.system.conservative());
@@ -144,9 +144,9 @@ restitution = 0.9
 [start]
 height = 0.0
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   const auto stiffness = [&](int i) {
-    return scene.system.contact(i, scene.start.state.position).material.stiffness;
+    return scene.system.contact(i, scene.start.position).material.stiffness;
   };
   EXPECT_NEAR(stiffness(0) / stiffness(1), std::numbers::sqrt2,
               1e-14);  // a plane is half as curved
@@ -166,14 +166,14 @@ base = {horizontal = {acceleration = 3, frequency = 1, phase_deg = 90}}
 angle_deg = -30
 angular_velocity = 2.0
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   EXPECT_EQ(scene.system.contact_names(), (Names{"left–floor", "right–floor"}));
   EXPECT_LE((gaps(scene) - Vector{{0.1, 0.0}}).cwiseAbs().maxCoeff(), 1e-15);
   EXPECT_DOUBLE_EQ(weight_on(scene, 0), -12.0);
   EXPECT_DOUBLE_EQ(weight_on(scene, 1), -4.0 * 9.81);
-  const SystemInMotion free = moving(with(text, "angular_velocity = 2.0", "position = [0, 2]"));
-  EXPECT_EQ(free.start.state.position.head<2>(), Vector({{0.0, 2.0}}));
-  EXPECT_DOUBLE_EQ(free.start.state.position[2], -std::numbers::pi / 6.0);
+  const SceneSystem free = moving(with(text, "angular_velocity = 2.0", "position = [0, 2]"));
+  EXPECT_EQ(free.start.position.head<2>(), Vector({{0.0, 2.0}}));
+  EXPECT_DOUBLE_EQ(free.start.position[2], -std::numbers::pi / 6.0);
 
   const auto refused = [&](const char* part, const char* other,
                            std::initializer_list<std::string> fragments) {
@@ -197,13 +197,13 @@ gravity = 9.81
 height = 0.5
 angle_deg = 30
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   EXPECT_LE((gaps(scene) - Vector{{0.5, 0.6}}).cwiseAbs().maxCoeff(), 1e-15);
   EXPECT_EQ(scene.system.contact_names(), (Names{"ball 1–floor", "ball 2–floor"}));
   expect_error([&] { moving(with(text, "height = 0.5", "height = -1")); },
                {"s.toml:8: start.height", "-1", ">= 0"});
   expect_error([&] { moving(with(text, "gravity = 9.81\n", "")); }, {"'gravity' is missing"});
-  const SystemInMotion three = moving(with(text, "dimer", "three_ball_rod"));
+  const SceneSystem three = moving(with(text, "dimer", "three_ball_rod"));
   EXPECT_EQ(three.system.contacts(), 3);
 }
 
@@ -217,9 +217,9 @@ gravity = 9.81
 [start]
 angles_deg = [90, 90]
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   EXPECT_NEAR(gaps(scene)[0], 1.0, 1e-15);  // the tip at the height of the hinge, 2 cos 60° above
-  EXPECT_EQ(scene.start.state.velocity, Vector::Zero(2));
+  EXPECT_EQ(scene.start.velocity, Vector::Zero(2));
   expect_error([&] { moving(with(text, "angles_deg = [90, 90]", "rates = [1, 1]")); },
                {"s.toml:7: start", "'angles_deg' is missing"});
   expect_error([&] { moving(with(text, "[90, 90]", "[90]")); },
@@ -236,7 +236,7 @@ obstacles = [{normal = [0, 2], through = [0, -2]}, {rod = 1, normal = [1, 0], th
 [start]
 angles_deg = [0, 0, 90]
 )";
-  const SystemInMotion scene = moving(text);
+  const SceneSystem scene = moving(text);
   EXPECT_EQ(scene.system.contact_names(), (Names{"rod 3–obstacle 1", "rod 1–obstacle 2"}));
   EXPECT_LE((gaps(scene) - Vector{{1.0, 1.0}}).cwiseAbs().maxCoeff(), 1e-15);
   const auto refused = [&](const char* part, const char* other,
@@ -245,12 +245,13 @@ angles_deg = [0, 0, 90]
   };
   refused("rod = 1", "rod = 4", {"s.toml:6: system.obstacles[1].rod", "4", "3"});
   refused("[1, 0]", "[0, 0]", {"system.obstacles[1].normal", "zero"});
-  refused("masses = [1, 1, 1]", "masses = [1]", {"s.toml:3: system.masses", "3 entries", "got 1"});
+  refused("masses = [1, 1, 1]", "masses = [1]",
+          {"s.toml:3: system.masses", "has 1 entries", "needs 3"});
   refused("lengths = [0.5", "lengths = [-0.5", {"s.toml:4: system.lengths[0]", "-0.5", "> 0"});
 }
 
 TEST(SceneMotion, ParticlesAndBodiesStartAnywhere) {
-  const SystemInMotion groove = moving(R"([system]
+  const SceneSystem groove = moving(R"([system]
 kind = "v_groove"
 mass = 1.0
 opening_deg = 90
@@ -259,7 +260,7 @@ gravity = 9.81
 position = [0.0, 2.0]
 )");
   EXPECT_LE((gaps(groove).array() - std::numbers::sqrt2).abs().maxCoeff(), 1e-15);
-  const SystemInMotion body = moving(R"([system]
+  const SceneSystem body = moving(R"([system]
 kind = "planar_body"
 mass = 1.0
 inertia = 1.0
@@ -271,7 +272,7 @@ position = [3.0, 2.0]
 velocity = [1, 2, 3]
 )");
   EXPECT_LE(std::abs(gaps(body)[0] - 1.5), 1e-15);
-  EXPECT_EQ(body.start.state.velocity, Vector({{1.0, 2.0, 3.0}}));
+  EXPECT_EQ(body.start.velocity, Vector({{1.0, 2.0, 3.0}}));
 }
 
 TEST(SceneMotion, ExamplesAreReadAndStartWithoutOverlap) {
@@ -281,7 +282,7 @@ TEST(SceneMotion, ExamplesAreReadAndStartWithoutOverlap) {
     const Document document = read_document(entry.path());
     const Node* kind = document.root.find("system")->find("kind");
     if (*kind->as<std::string>() == "impacting_bar") continue;  // has tables of its own
-    const SystemInMotion scene = moving(document);
+    const SceneSystem scene = moving(document);
     // Rounding of positions of the order of 1 m.
     EXPECT_GE(gaps(scene).minCoeff(), -1e-15) << entry.path();
     ++count;

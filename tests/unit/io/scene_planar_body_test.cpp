@@ -52,7 +52,8 @@ TEST(ScenePlanarBody, MistakesAreNamedWhereTheyAre) {
   refused("inertia = 0.5\n", "", {"s.toml:1: system", "'inertia' is missing"});
   refused("inertia = 0.5", "inertia = -0.5", {"s.toml:4: system.inertia", "-0.5", "> 0"});
   refused("mass = 2.0", "mass = 0", {"s.toml:3: system.mass", "0", "> 0"});
-  refused("at = [-1.0, -0.5]", "at = [-1.0]", {"s.toml:6: system.points[0].at", "[x, y]"});
+  refused("at = [-1.0, -0.5]", "at = [-1.0]",
+          {"s.toml:6: system.points[0].at", "2 entries, got 1"});
   refused("at = [-1.0, -0.5]", "normal = [0, 1]",
           {"s.toml:6: system.points[0]", "'at' is missing"});
   refused("normal = [-3, 4]", "normal = [0, 0]",

@@ -5,7 +5,7 @@
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/model/invalid_input.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <percute/laws/single_contact.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/compliant_motion.hpp>
-#include <percute/systems/bead_column.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>
 #include <percute/systems/planar_body.hpp>
 

@@ -9,10 +9,9 @@
 #include <percute/laws/newton.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/event_driven.hpp>
-#include <percute/systems/bouncing_ball.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>
-#include <percute/systems/rocking_block.hpp>
-#include <percute/systems/v_groove.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gmock/gmock.h>
 

@@ -5,9 +5,9 @@
 #include <percute/laws/lzb.hpp>
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
-#include <percute/systems/bouncing_ball.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gmock/gmock.h>
 

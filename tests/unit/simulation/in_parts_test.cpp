@@ -3,7 +3,7 @@
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/simulation/run.hpp>
-#include <percute/systems/bouncing_ball.hpp>
+#include <percute/systems/ball_chain.hpp>
 
 #include <gtest/gtest.h>
 

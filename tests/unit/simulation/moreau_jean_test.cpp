@@ -8,7 +8,7 @@
 #include <percute/laws/poisson.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
-#include <percute/systems/bead_column.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>
 
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
-#include <percute/systems/bead_column.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/ball_chain.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 

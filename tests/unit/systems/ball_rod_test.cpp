@@ -4,7 +4,7 @@
 
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
-#include <percute/systems/ball_rod.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/systems/bead_column.hpp>
+#include <percute/systems/ball_chain.hpp>
 
 #include <gtest/gtest.h>
 

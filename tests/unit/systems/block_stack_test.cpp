@@ -5,7 +5,7 @@
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/moreau.hpp>
 #include <percute/systems/block_stack.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>

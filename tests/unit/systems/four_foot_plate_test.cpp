@@ -4,7 +4,7 @@
 
 #include <percute/analysis/problem_analysis.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/systems/four_foot_plate.hpp>
+#include <percute/systems/spatial_body.hpp>
 
 #include <gtest/gtest.h>
 

@@ -277,6 +277,15 @@ TEST(ImpactingBar, EnergyOfTheStart) {
   }
 }
 
+/// 1/(∇hᵀ M⁻¹ ∇h) of the undeformed bar, kg.
+double effective_tip_mass(const ImpactingBar& bar) {
+  const auto solver = bar.solver();
+  EXPECT_TRUE(solver->factor(bar.at_contact(0.0).position));
+  Vector w = Vector::Unit(bar.coordinates(), 1);
+  solver->solve(w);
+  return 1.0 / w[1];
+}
+
 TEST(ImpactingBar, EffectiveMassOfTheTip) {
   const std::array<std::array<double, 2>, 5> known = {{{0.0, 0.0125776079},
                                                        {30.0, 0.00841644142},
@@ -285,12 +294,12 @@ TEST(ImpactingBar, EffectiveMassOfTheTip) {
                                                        {90.0, 0.00422402325}}};
   for (const auto& [angle, mass] : known) {
     for (const Model model : kBoth) {
-      EXPECT_NEAR(steel(model, angle).effective_tip_mass() / mass, 1.0, 1e-8) << angle;
+      EXPECT_NEAR(effective_tip_mass(steel(model, angle)) / mass, 1.0, 1e-8) << angle;
     }
   }
   // Upright, the spring of the first segment shields the tip: it is the hemisphere alone.
   const ImpactingBar upright = steel(Model::ParallelSprings, 90.0);
-  EXPECT_NEAR(upright.effective_tip_mass(), upright.parameters().tip_mass, 1e-15);
+  EXPECT_NEAR(effective_tip_mass(upright), upright.parameters().tip_mass, 1e-15);
 }
 
 struct Frequencies {

@@ -6,13 +6,10 @@
 #include "systems_testing.hpp"
 
 #include <percute/systems/any_system.hpp>
-#include <percute/systems/ball_rod.hpp>
-#include <percute/systems/bead_column.hpp>
-#include <percute/systems/bouncing_ball.hpp>
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>
 #include <percute/systems/multiple_pendulum.hpp>
-#include <percute/systems/rocking_block.hpp>
-#include <percute/systems/v_groove.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
@@ -280,6 +277,59 @@ TEST(MovingStarts, TouchWhereTheySay) {
     const ImpactProblem problem = block.impact(block.tilted(angle, 1.0));
     ASSERT_EQ(problem.contacts.size(), 1U);
     EXPECT_LE(largest(testing::directions(problem).transpose() * problem.velocity), 1e-15);
+  }
+}
+
+/// A particle of mass 2 on a floor, by the six functions of a system that does not move.
+struct Resting {
+  static int coordinates() { return 2; }
+  static int contacts() { return 2; }
+  static void mass(const Vector& /*q*/, Matrix& M) { M = 2.0 * Matrix::Identity(2, 2); }
+  static void gaps(const Vector& q, Vector& h) { h << q[1], q[1] - q[0] + 1.0; }
+  static void gradient(int i, const Vector& /*q*/, Vector& column) {
+    column << (i == 0 ? 0.0 : -1.0), 1.0;
+  }
+  static Contact contact(int /*i*/, const Vector& /*q*/) { return {}; }
+};
+static_assert(System<Resting> && !MovingSystem<Resting>);
+
+TEST(AnySystem, GivesTheImpactOfWhatDoesNotMove) {
+  const AnySystem system = Resting{};
+  const State state{.position = Vector::Zero(2), .velocity = Vector{{0.0, -1.0}}};
+  const ImpactProblem problem = system.impact(state);
+  EXPECT_EQ(problem.mass.form(), MassMatrix::Form::Diagonal);
+  EXPECT_EQ(Matrix(problem.gradients), Matrix(Vector{{0.0, 1.0}}));  // the second one is open
+  EXPECT_EQ(problem.velocity, state.velocity);
+  EXPECT_EQ(system.contact_names(state), std::vector<std::string>{"1"});
+  Vector f(2);
+  EXPECT_EQ(testing::field_refused([&] { system.force(0.0, state.position, state.velocity, f); }),
+            "system");
+  EXPECT_EQ(testing::field_refused([&] {
+              (void)system.impact({.position = Vector::Zero(1), .velocity = Vector::Zero(2)});
+            }),
+            "position");
+}
+
+TEST(AnySystem, TakesMaterialsOfItsContacts) {
+  const AnySystem plain = kChain;
+  std::vector<Material> materials(4);
+  materials[2].restitution = 0.25;
+  const AnySystem changed = plain.with_materials(materials);
+  const Vector q = kChain.at_contact(1.0).position;
+  EXPECT_EQ(changed.contact(2, q).material.restitution, 0.25);
+  EXPECT_EQ(plain.contact(2, q).material.restitution, 1.0);
+  EXPECT_EQ(changed.impact(kChain.at_contact(1.0)).contacts[2].material.restitution, 0.25);
+  EXPECT_EQ(testing::field_refused([&] { (void)plain.with_materials({}); }), "materials");
+}
+
+TEST(AnySystem, WritesGradientsOutAndTakesThemFromTheirBlocks) {
+  const AnySystem chain = kChain;
+  const Vector q = kChain.at_contact(1.0).position;
+  const ImpactProblem problem = chain.impact({.position = q, .velocity = Vector::Zero(3)});
+  for (int i = 0; i < chain.contacts(); ++i) {
+    Vector column = Vector::Constant(3, std::nan(""));
+    chain.gradient(i, q, column);
+    EXPECT_EQ(column, Vector(Matrix(problem.gradients).col(i))) << i;
   }
 }
 

@@ -135,7 +135,7 @@ TEST(PlanarBody, RefusesWhatCannotBeBuilt) {
   EXPECT_EQ(refused([](auto& b) { b.points[2].normal.setZero(); }), "points[2].normal");
   EXPECT_EQ(refused([](auto& b) { b.points[2].name = "edge"; }), "points[2].name");
   EXPECT_EQ(refused([](auto& b) { b.points[1].name = "point 1"; }), "points[1].name");
-  EXPECT_EQ(refused([&](auto& b) { b.position.y() = nan; }), "position");
+  EXPECT_EQ(refused([&](auto& b) { b.position.y() = nan; }), "position[1]");
   EXPECT_EQ(refused([&](auto& b) { b.angle = nan; }), "angle");
   EXPECT_EQ(refused([](auto& b) { b.materials = {{}}; }), "materials");
   EXPECT_EQ(field_refused([&] { body().at_contact({0.0, nan, 0.0}); }), "velocity[1]");

@@ -3,7 +3,7 @@
 #include "systems_testing.hpp"
 
 #include <percute/laws/lzb.hpp>
-#include <percute/systems/rocking_block.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 

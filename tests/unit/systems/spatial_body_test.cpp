@@ -3,7 +3,6 @@
 #include "systems_testing.hpp"
 
 #include <percute/laws/coulomb.hpp>
-#include <percute/systems/four_foot_plate.hpp>
 #include <percute/systems/spatial_body.hpp>
 
 #include <Eigen/Geometry>

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
+#include <percute/systems/ball_chain.hpp>
 #include <percute/systems/sphere_chain.hpp>
-#include <percute/systems/stacked_balls.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "systems_testing.hpp"
 
 #include <percute/laws/lzb.hpp>
-#include <percute/systems/v_groove.hpp>
+#include <percute/systems/planar_body.hpp>
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,8 @@ TEST(VGroove, UpAWallOnlyThatOneTouches) {
 TEST(VGroove, RefusesWhatCannotBeBuilt) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(field_refused([] { validate(VGroove{.mass = -1.0}); }), "mass");
-  EXPECT_EQ(message_of([] { validate(VGroove{.opening = 0.0}); }), "opening: 0 is not in (0, pi)");
+  EXPECT_EQ(message_of([] { validate(VGroove{.opening = 0.0}); }),
+            "opening: 0 is not in (0, 180) degrees");
   EXPECT_EQ(field_refused([] { validate(VGroove{.opening = pi}); }), "opening");
   EXPECT_EQ(field_refused([&] { validate(VGroove{.opening = nan}); }), "opening");
   EXPECT_EQ(field_refused([] { validate(VGroove{.materials = {{}, {}, {}}}); }), "materials");
