@@ -75,9 +75,11 @@ std::string csv_header(const Columns& columns) {
   for (const Column& column : columns) {
     for (std::size_t k = 0; k < (column.names == nullptr ? 1 : column.width()); ++k) {
       const std::string& unit = column.units == nullptr ? column.unit : (*column.units)[k];
-      const std::string name = column.names == nullptr ? "" : ' ' + (*column.names)[k];
-      const std::string of = unit.empty() ? "" : fmt::format(" [{}]", unit);
-      out += (out.empty() ? "" : ",") + csv_cell(column.words + name + of);
+      std::string cell = column.words;
+      if (column.names != nullptr) cell += ' ' + (*column.names)[k];
+      if (!unit.empty()) cell += fmt::format(" [{}]", unit);
+      if (!out.empty()) out += ',';
+      out += csv_cell(cell);
     }
   }
   return out + '\n';

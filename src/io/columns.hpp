@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,20 +31,32 @@ struct SomeContacts {
 
 /// Column of a table, or several of one quantity: one for each coordinate or contact.
 struct Column {
-  std::string path;   ///< of its dataset, "/state/gap_rate"
-  std::string words;  ///< in the header of CSV, "gap rate"
-  std::string unit;
+  using Names = const std::vector<std::string>*;
   /// Row after row. Numbers are kept elsewhere, or here.
-  std::variant<std::span<const double>, std::vector<double>, std::vector<std::string>, OneContact,
-               SomeContacts>
-      rows;
-  const std::vector<std::string>* names = nullptr;  ///< of the entries of a row; none: one number
-  const std::vector<std::string>* units = nullptr;  ///< of each of them, instead of `unit`
-  std::string mixed = "see /meta/units";  ///< unit of the dataset where those are not the same
+  using Rows = std::variant<std::span<const double>, std::vector<double>, std::vector<std::string>,
+                            OneContact, SomeContacts>;
+
+  Column(std::string dataset, std::string heading, std::string measured_in, Rows entries,
+         Names of = nullptr, Names units_of = nullptr, std::string several = "see /meta/units")
+      : path(std::move(dataset)),
+        words(std::move(heading)),
+        unit(std::move(measured_in)),
+        rows(std::move(entries)),
+        names(of),
+        units(units_of),
+        mixed(std::move(several)) {}
 
   std::span<const double> numbers() const;
   std::size_t width() const { return names == nullptr ? 0 : names->size(); }
   std::string unit_of_dataset() const;
+
+  std::string path;   ///< of its dataset, "/state/gap_rate"
+  std::string words;  ///< in the header of CSV, "gap rate"
+  std::string unit;
+  Rows rows;
+  Names names;        ///< of the entries of a row; none: one number
+  Names units;        ///< of each of them, instead of `unit`
+  std::string mixed;  ///< unit of the dataset where those are not the same
 };
 using Columns = std::vector<Column>;
 

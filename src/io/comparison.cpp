@@ -132,10 +132,7 @@ bool stops_before(const LawChoice& choice, const std::function<bool()>& stop,
 using analysis::LawFamily;
 using analysis::OutcomeSample;
 
-struct Varied {
-  std::string_view kind;
-  LawFamily (*make)(const ImpactProblem&);
-};
+using Varied = std::pair<std::string_view, LawFamily (*)(const ImpactProblem&)>;
 
 constexpr std::array<Varied, 11> kFamilies{{
     {"moreau", analysis::moreau_family},
@@ -164,8 +161,8 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
 /// and up to 2. Empty for a law that has none to vary.
 std::vector<analysis::FamilyMaker> family_makers(const ProblemFile& file) {
   std::vector<analysis::FamilyMaker> makers;
-  for (const Varied& varied : kFamilies) {
-    if (varied.kind == file.law.kind()) makers.emplace_back(varied.make);
+  for (const auto& [kind, make] : kFamilies) {
+    if (kind == file.law.kind()) makers.emplace_back(make);
   }
   return makers;
 }
@@ -286,7 +283,7 @@ Node to_node(const Comparison& comparison) {
   node.add("results", std::move(results));
   Node::Array left_out;
   for (const Comparison::LeftOut& law : comparison.left_out) {
-    left_out.push_back(Node::Object{{"law", law.law}, {"reason", law.reason}});
+    left_out.emplace_back(Node::Object{{"law", law.law}, {"reason", law.reason}});
   }
   if (!left_out.empty()) node.add("left_out", std::move(left_out));
   return node;

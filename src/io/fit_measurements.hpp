@@ -17,10 +17,14 @@ enum class Owner { Coordinate, Contact, Nothing };
 
 /// What is known of a quantity.
 struct QuantityKind {
-  Owner owner = Owner::Contact;
-  std::string_view unit = {};
-  bool not_negative = false;
-  bool needs_inner_time = false;  ///< of the law: algebraic ones know neither forces nor times
+  constexpr QuantityKind(Owner of, std::string_view measured_in, bool is_size = false,
+                         bool timed = false)
+      : owner(of), unit(measured_in), not_negative(is_size), needs_inner_time(timed) {}
+
+  Owner owner;
+  std::string_view unit;
+  bool not_negative;
+  bool needs_inner_time;  ///< of the law: algebraic ones know neither forces nor times
 };
 const QuantityKind& kind_of(Quantity quantity);
 

@@ -147,10 +147,10 @@ Node others_of(const fit::Fit& fit) {
   Node::Array out;
   out.reserve(fit.others.size());
   for (const fit::OtherMinimum& other : fit.others) {
-    out.push_back(Node::Object{{"parameters", other.parameters},
-                               {"sum_of_squares", other.sum_of_squares},
-                               {"near", other.near},
-                               {"starts", other.starts}});
+    out.emplace_back(Node::Object{{"parameters", other.parameters},
+                                  {"sum_of_squares", other.sum_of_squares},
+                                  {"near", other.near},
+                                  {"starts", other.starts}});
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include "io/hdf5_file.hpp"
 
 #include <percute/io/document.hpp>
+#include <percute/version.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -155,6 +156,13 @@ void Hdf5File::attribute(const std::string& path, const std::string& name,
   const char* text = value.c_str();
   check(attribute.id() >= 0 &&
         H5Awrite(attribute.id(), type.id(), static_cast<const void*>(&text)) >= 0);
+}
+
+void Hdf5File::describe(const std::string& format, const ProblemFile& problem) {
+  attribute("/meta", "format", format);
+  attribute("/meta", "name", problem.name);
+  attribute("/meta", "law", to_json(to_node(problem.law), JsonLayout::Line));
+  attribute("/meta", "version", kVersion);
 }
 
 void Hdf5File::replace_attribute(const std::string& path, const std::string& name,

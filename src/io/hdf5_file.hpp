@@ -57,6 +57,8 @@ class Hdf5File {
   void write(const Columns& columns);  ///< a dataset each, numbers with their unit
   void write(const std::string& path, const std::vector<std::string>& values);
   void attribute(const std::string& path, const std::string& name, const std::string& value);
+  /// What the file is, and of which problem and law, as attributes of /meta.
+  void describe(const std::string& format, const ProblemFile& problem);
   /// Replaces an attribute, or makes it.
   void replace_attribute(const std::string& path, const std::string& name,
                          const std::string& value);

@@ -3,7 +3,6 @@
 #include "io/hdf5_file.hpp"
 
 #include <percute/io/result_file.hpp>
-#include <percute/version.hpp>
 
 #include <fmt/format.h>
 
@@ -92,10 +91,7 @@ void write_history(const std::filesystem::path& path, const ImpactResult& result
   out.write("/meta/contacts", *contacts);
   out.write("/meta/coordinates", names);
   out.write("/meta/units", units);
-  out.attribute("/meta", "format", "percute-history/1");
-  out.attribute("/meta", "name", file.name);
-  out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));
-  out.attribute("/meta", "version", kVersion);
+  out.describe("percute-history/1", file);
   out.close();
 }
 

@@ -46,9 +46,7 @@ Node* Node::find(std::string_view key) {
 
 Node& Node::add(std::string key, Node value) {
   if (is_null()) value_ = Object{};
-  return std::get<Object>(value_)
-      .emplace_back(Member{.key = std::move(key), .value = std::move(value)})
-      .value;
+  return std::get<Object>(value_).emplace_back(std::move(key), std::move(value)).value;
 }
 
 std::string Node::describe() const {

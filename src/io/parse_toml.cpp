@@ -91,7 +91,7 @@ Node convert(const toml::node& node, const std::string& file) {
   if (const auto* table = node.as_table()) {
     Node::Object members;
     for (const auto& [key, value] : *table) {
-      members.push_back({.key = std::string(key.str()), .value = convert(value, file)});
+      members.emplace_back(std::string(key.str()), convert(value, file));
     }
     // The parser sorts by key; the file's order is kinder to read.
     std::ranges::stable_sort(members, {}, [](const auto& member) { return member.value.line; });

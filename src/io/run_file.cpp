@@ -56,7 +56,7 @@ Stability stability(const MotionFile& file) {
   const auto omega = simulation::highest_frequency(file.system, file.start.state.position);
   Stability stability{.first_bending_hz = file.first_bending_hz};
   if (omega && *omega > 0.0) {
-    stability.omega_max = *omega;
+    stability.omega_max = omega;
     stability.step_limit = 2.0 / *omega;
   }
   return stability;
@@ -163,7 +163,7 @@ void fields(Same<RunView> auto& view, auto&& visit) {
 }  // namespace
 
 Node to_node(const simulation::Run& run, const MotionFile& file) {
-  return node_of(RunView{&run, &file});
+  return node_of(RunView{.run = &run, .file = &file});
 }
 
 Node run_schema() {

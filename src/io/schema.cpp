@@ -41,12 +41,12 @@ struct OptionSchema {
 }  // namespace
 
 Node typed(std::string_view type, Node::Object more) {
-  more.insert(more.begin(), {.key = "type", .value = type});
+  more.emplace(more.begin(), "type", type);
   return more;
 }
 
 Node list_of(Node items, Node::Object more) {
-  more.insert(more.begin(), {.key = "items", .value = std::move(items)});
+  more.emplace(more.begin(), "items", std::move(items));
   return typed("array", std::move(more));
 }
 
@@ -117,10 +117,18 @@ Node LawSchema::schema() {
 }
 
 std::span<const NamedSchema> schemas() {
-  static constexpr std::array<NamedSchema, 3> kSchemas{
-      {{"problem", "percute-problem/1", "Impact problem of percute", problem_schema},
-       {"result", "percute-result/1", "What an impact law makes of a problem", result_schema},
-       {"run", "percute-run/1", "Summary of a motion in time", run_schema}}};
+  static constexpr std::array<NamedSchema, 3> kSchemas{{{.name = "problem",
+                                                         .format = "percute-problem/1",
+                                                         .title = "Impact problem of percute",
+                                                         .make = problem_schema},
+                                                        {.name = "result",
+                                                         .format = "percute-result/1",
+                                                         .title = "What a law makes of a problem",
+                                                         .make = result_schema},
+                                                        {.name = "run",
+                                                         .format = "percute-run/1",
+                                                         .title = "Summary of a motion in time",
+                                                         .make = run_schema}}};
   return kSchemas;
 }
 

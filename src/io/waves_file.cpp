@@ -5,7 +5,6 @@
 #include "io/hdf5_file.hpp"
 
 #include <percute/io/result_file.hpp>
-#include <percute/version.hpp>
 
 #include <optional>
 
@@ -185,10 +184,7 @@ void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
   out.write(passage_columns(waves));
   out.write("/meta/balls", balls);
   out.write("/meta/contacts", contacts);
-  out.attribute("/meta", "format", "percute-waves/1");
-  out.attribute("/meta", "name", file.name);
-  out.attribute("/meta", "law", to_json(to_node(file.law), JsonLayout::Line));
-  out.attribute("/meta", "version", kVersion);
+  out.describe("percute-waves/1", file);
   out.close();
 }
 

@@ -49,7 +49,8 @@ std::vector<Block> blocks_of(const std::filesystem::path& page) {
 std::vector<std::filesystem::path> pages() {
   const std::filesystem::path docs = PERCUTE_SOURCE_DIR "/docs";
   std::vector<std::filesystem::path> list{docs / "howto/which_law.md", docs / "howto/waves.md",
-                                          docs / "howto/simulate.md", docs / "reference/problems.md"};
+                                          docs / "howto/simulate.md",
+                                          docs / "reference/problems.md"};
 #ifdef PERCUTE_HAS_FIT
   list.push_back(docs / "howto/fit.md");
 #endif

@@ -72,8 +72,8 @@ struct FitOptions {
   double level = 0.95;  ///< of the intervals, in (0, 1)
   Noise noise = Noise::Known;
   double significance = 0.01;  ///< a test that good fits fail less often than this rejects, [0, 1)
-  int starts = 12;             ///< the given one, and others spread over the range of the search
-  std::uint64_t seed = 1;      ///< of those; the same everywhere
+  int starts = 12;         ///< the given one, and up to 9999 others over the range of the search
+  std::uint64_t seed = 1;  ///< of those; the same everywhere
   int max_iterations = 200;
   /// Step of the central differences in units of a parameter (of ln x, if logarithmic); none:
   /// ∛accuracy, where truncation h² and the error accuracy/h of the model are about the same.

@@ -36,6 +36,8 @@ class FileError : public InvalidInput {
 /// A key and its value. A template, so that it can be named before Node is complete.
 template <class Value>
 struct NodeMember {
+  NodeMember(std::string name, Value held) : key(std::move(name)), value(std::move(held)) {}
+
   std::string key;
   Value value;
 };

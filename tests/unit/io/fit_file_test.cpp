@@ -166,7 +166,8 @@ TEST_F(FitFileTest, BadFilesAreRefused) {
   refuse("percute-fit/1", "percute-fit/2", {"f.toml:1: format", "percute-fit/1"});
   refuse("[[parameter]]", "[[parameters]]", {"parameters", "did you mean 'parameter'"});
   refuse("balls.json", "bowls.json", {"f.toml:2: problem: ", "bowls.json: cannot open"});
-  refuse("start = 0.5", "start = 0.5\nunit = 0", {"f.toml:8: parameter[0].unit", "> 0", "0 is not a finite number > 0"});
+  refuse("start = 0.5", "start = 0.5\nunit = 0",
+         {"f.toml:8: parameter[0].unit", "> 0", "0 is not a finite number > 0"});
   refuse("key = ", "kee = ", {"parameter[0].kee", "did you mean 'key'"});
   refuse("start = 0.5", "start = \"half\"", {"f.toml:7: parameter[0].start", "number"});
   refuse("start = 0.5\n", "", {"parameter[0]", "'start' is missing"});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/comparison.hpp"
-
 #include "io_testing.hpp"
 
 #include <percute/io/law_file.hpp>
