@@ -174,7 +174,9 @@ bool RunLedger::step(double time, const Vector& q, const Vector& v, bool outputs
   } else if (observer_.state && !outputs_told) {
     interpolate_outputs(work_);
   }
-  if (options_.bounce) measure_bounce(work_);
+  if (auto& bounce = counts().bounce; bounce && options_.bounce) {
+    measure_bounce(*bounce, options_.bounce->restitution_window, work_);
+  }
   std::swap(last_, work_);
   sample_energy();
   if (observer_.step && !observer_.step(time, q, v)) stop_ = true;
@@ -207,7 +209,9 @@ bool RunLedger::output(double time, const Vector& q, const Vector& v) {
 
 void RunLedger::touch(double from, double to, int impacts) {
   counts().last_contact = to;
-  if (options_.bounce) touch_bounce(from, to, impacts);
+  if (auto& bounce = counts().bounce; bounce && options_.bounce) {
+    touch_bounce(*bounce, options_.bounce->cluster_gap, from, to, impacts);
+  }
 }
 
 double RunLedger::lowest_rate(const Event& event) {
@@ -229,9 +233,9 @@ void RunLedger::count_impact(double time, double rate) {
     counts().first_impact_velocity = rate;
   }
   ++counts().impacts;
-  if (!options_.bounce) return;
-  auto& clusters = counts().bounce->clusters;
-  if (!clusters.empty()) ++clusters.back().impacts;
+  if (auto& bounce = counts().bounce; bounce && options_.bounce && !bounce->clusters.empty()) {
+    ++bounce->clusters.back().impacts;
+  }
 }
 
 bool RunLedger::event(const Event& event) {
@@ -330,12 +334,12 @@ double RunLedger::only_gap_rate(const MotionState& at) const {
   return gradient.dot(at.v);
 }
 
-void RunLedger::touch_bounce(double from, double to, int impacts) {
+void RunLedger::touch_bounce(Bounce& bounce, double cluster_gap, double from, double to,
+                             int impacts) const {
   constexpr double kLongFlight = 2.5e-3;  // s without contact that end the bounce
-  Bounce& bounce = *counts().bounce;
   if (bounce.end && from - *bounce.end > kLongFlight) return;
   auto& clusters = bounce.clusters;
-  if (clusters.empty() || from - clusters.back().end >= options_.bounce->cluster_gap) {
+  if (clusters.empty() || from - clusters.back().end >= cluster_gap) {
     clusters.push_back({.start = from, .end = to, .impacts = 0});
   }
   clusters.back().end = std::max(clusters.back().end, to);
@@ -347,17 +351,15 @@ void RunLedger::touch_bounce(double from, double to, int impacts) {
 }
 
 // Mean speed away from the floor in the window after the last contact, over the speed of arrival.
-void RunLedger::measure_bounce(const MotionState& to) {
+void RunLedger::measure_bounce(Bounce& bounce, double window, const MotionState& to) const {
   // A step this long, of the window, that begins before the rebound tells nothing about the flight;
   // below 1, or rounding would decide where they are equal.
   constexpr double kAsLong = 0.999;
-  Bounce& bounce = *counts().bounce;
   if (bounce.measured || !bounce.end) return;
-  const double window = options_.bounce->restitution_window;
   const double at = *bounce.end + window;
   if (to.time < at) return;
   bounce.measured = true;
-  const double arrival = std::abs(counts().first_impact_velocity.value_or(0.0));
+  const double arrival = std::abs(totals_.record.first_impact_velocity.value_or(0.0));
   const double h = to.time - last_.time;
   const double before = only_gap_rate(last_);
   const bool falls = last_.time <= *bounce.end && before < 0.0;

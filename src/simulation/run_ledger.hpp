@@ -88,8 +88,8 @@ class RunLedger {
   void sample_energy();
   double lowest_rate(const Event& event);
   void touch(double from, double to, int impacts);
-  void touch_bounce(double from, double to, int impacts);
-  void measure_bounce(const MotionState& to);
+  void touch_bounce(Bounce& bounce, double cluster_gap, double from, double to, int impacts) const;
+  void measure_bounce(Bounce& bounce, double window, const MotionState& to) const;
   double only_gap(const Vector& q) const;
   double only_gap_rate(const MotionState& at) const;
   bool is_repeated(double time);
