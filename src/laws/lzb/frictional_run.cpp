@@ -58,9 +58,10 @@ Status FrictionalRun::integrate() {
       return Status::Zeno;
     counts_.reason = wedged() ? contact::kWedged : limit_reached();
     if (counts_.reason != nullptr) return Status::NotTerminated;
-    if (!advance()) {
-      return without_solution() >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
-    }
+    if (advance()) continue;
+    if (without_solution() >= 0) return Status::NoSlipSolution;
+    counts_.reason = "steps became too short for the numbers they are made in";
+    return Status::StepUnderflow;
   }
   return Status::Ok;
 }
