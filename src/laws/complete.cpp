@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -57,53 +58,57 @@ Vector contact_work(const ImpactProblem& problem, const ImpactResult& result) {
   return work;
 }
 
-/// Columns of H that are left when those are taken away which alone reach some coordinate r, again
-/// and again: others cannot make up for these. (h_r²/M_rr is what r has of hᵀ M⁻¹ h at least.)
+/// Of these columns of H those that are left when those are taken away which alone reach some
+/// coordinate r, again and again: others cannot make up for these. (h_r²/M_rr is what r has of
+/// hᵀ M⁻¹ h at least.)
 std::vector<int> entangled_columns(const MassMatrix& mass, const SparseMatrix& H,
-                                   const Vector& mobility) {
-  const auto rows = static_cast<std::size_t>(H.rows());
-  std::vector<int> count(rows, 0);  // columns left that reach r
-  std::vector<long> sum(rows, 0);   // of their numbers: which, where it is one
-  for (int k = 0; k < H.cols(); ++k) {
+                                   std::vector<int> columns, const Vector& mobility) {
+  struct Reached {
+    int times = 0;
+    long by = 0;  // sum of the columns: which one, where it is one
+  };
+  std::vector<Reached> reached(static_cast<std::size_t>(H.rows()));
+  std::vector<char> taken(static_cast<std::size_t>(H.cols()), 0);
+  std::vector<Eigen::Index> alone;
+  const auto count = [&](int k, int change) {
     for (SparseMatrix::InnerIterator entry(H, k); entry; ++entry) {
       if (entry.value() == 0.0) continue;
-      ++count[static_cast<std::size_t>(entry.row())];
-      sum[static_cast<std::size_t>(entry.row())] += k;
+      Reached& r = reached[static_cast<std::size_t>(entry.row())];
+      r.times += change;
+      r.by += static_cast<long>(change) * k;
+      if (r.times == 1) alone.push_back(entry.row());
     }
-  }
-  std::vector<int> alone;
-  for (std::size_t r = 0; r < rows; ++r) {
-    if (count[r] == 1) alone.push_back(static_cast<int>(r));
-  }
-  std::vector<char> taken(static_cast<std::size_t>(H.cols()), 0);
+  };
+  for (const int k : columns) count(k, 1);
   while (!alone.empty()) {
-    const int r = alone.back();
+    const Eigen::Index r = alone.back();
     alone.pop_back();
-    if (count[static_cast<std::size_t>(r)] != 1) continue;
-    const auto k = static_cast<int>(sum[static_cast<std::size_t>(r)]);
+    if (reached[static_cast<std::size_t>(r)].times != 1) continue;
+    const auto k = static_cast<int>(reached[static_cast<std::size_t>(r)].by);
     const double h = H.coeff(r, k);
     if (!(h * h > kDependent * mass(r, r) * mobility[k])) continue;
     taken[static_cast<std::size_t>(k)] = 1;
-    for (SparseMatrix::InnerIterator entry(H, k); entry; ++entry) {
-      if (entry.value() == 0.0) continue;
-      const auto q = static_cast<std::size_t>(entry.row());
-      sum[q] -= k;
-      if (--count[q] == 1) alone.push_back(static_cast<int>(q));
-    }
+    count(k, -1);
   }
-  std::vector<int> left;
-  for (int k = 0; k < H.cols(); ++k) {
-    if (taken[static_cast<std::size_t>(k)] == 0) left.push_back(k);
-  }
-  return left;
+  std::erase_if(columns, [&](int k) { return taken[static_cast<std::size_t>(k)] != 0; });
+  return columns;
 }
 
-/// The directions in which impulses could change a little and stay lawful: of a contact that pushes
-/// its normal; if friction is below its limit the tangents as well; if it is not, both together.
-SparseMatrix free_directions(const ImpactProblem& problem, const ImpactScales& scale, bool friction,
-                             const ImpactResult& result) {
+/// Whether the impulses of a result could change a little, stay lawful, and give the same
+/// velocities: along the normals of contacts that push; where friction is below its limit along
+/// their tangents as well; where it is not along both together.
+bool shares_impulses(const ImpactProblem& problem, const ImpactScales& scale, bool friction,
+                     const ImpactResult& result) {
   constexpr double kNone = 1e-10;    // of m_i vs
   constexpr double kAtLimit = 1e-6;  // of the limit
+  std::vector<int> pushing;
+  for (int i = 0; i < static_cast<int>(problem.contacts.size()); ++i) {
+    const double unit = scale.effective_mass[i] * scale.velocity;
+    if (result.impulse[i] > kNone * unit) pushing.push_back(i);
+  }
+  if (!friction) {
+    return redundant(problem.mass, problem.gradients, pushing, scale.effective_mass.cwiseInverse());
+  }
   std::vector<Eigen::Triplet<double>> entries;
   int column = 0;
   const auto add = [&](const SparseMatrix& from, Eigen::Index k, double factor) {
@@ -111,24 +116,21 @@ SparseMatrix free_directions(const ImpactProblem& problem, const ImpactScales& s
       entries.emplace_back(static_cast<int>(entry.row()), column, factor * entry.value());
     }
   };
-  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    const double p = result.impulse[i];
-    if (!(p > kNone * scale.effective_mass[i] * scale.velocity)) continue;
+  for (const int i : pushing) {
     add(problem.gradients, i, 1.0);
-    const Contact& contact = problem.contacts[k];
-    const bool rubs = friction && friction_acts(contact);
-    const Vector& p_t = result.tangential_impulse[k];
-    const bool holds = p_t.norm() < (1.0 - kAtLimit) * contact.material.friction * p;
-    for (int d = 0; rubs && d < contact.directions; ++d) {
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const Vector& p_t = result.tangential_impulse[static_cast<std::size_t>(i)];
+    const double limit = contact.material.friction * result.impulse[i];
+    const bool holds = p_t.norm() < (1.0 - kAtLimit) * limit;
+    for (int d = 0; friction_acts(contact) && d < contact.directions; ++d) {
       if (holds) ++column;
-      add(problem.tangents, 2 * i + d, holds ? 1.0 : p_t[d] / p);
+      add(problem.tangents, 2 * i + d, holds ? 1.0 : p_t[d] / result.impulse[i]);
     }
     ++column;
   }
   SparseMatrix H(problem.velocity.size(), column);
   H.setFromTriplets(entries.begin(), entries.end());
-  return H;
+  return redundant(problem.mass, H);
 }
 
 void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector& work,
@@ -185,10 +187,11 @@ void judge(const ImpactProblem& problem, const ImpactScales& scale, const Vector
 
 }  // namespace
 
-bool redundant(const MassMatrix& mass, const SparseMatrix& H) {
-  if (H.cols() < 2) return false;
-  if (H.cols() > H.rows()) return true;
-  const std::vector<int> left = entangled_columns(mass, H, mass.delassus_diagonal(H));
+bool redundant(const MassMatrix& mass, const SparseMatrix& H, const std::vector<int>& columns,
+               const Vector& mobility) {
+  if (columns.size() < 2) return false;
+  if (static_cast<Eigen::Index>(columns.size()) > H.rows()) return true;
+  const std::vector<int> left = entangled_columns(mass, H, columns, mobility);
   if (left.empty()) return false;
   SparseMatrix core(H.rows(), static_cast<Eigen::Index>(left.size()));
   for (std::size_t k = 0; k < left.size(); ++k) {
@@ -199,11 +202,16 @@ bool redundant(const MassMatrix& mass, const SparseMatrix& H) {
   const SparseMatrix S = root.asDiagonal() * A * root.asDiagonal();
   constexpr std::size_t kDense = 200;
   if (left.size() <= kDense) {
-    const auto chosen = numerics::pivoted_cholesky(Matrix(S)).chosen.size();
-    return chosen < left.size();
+    return numerics::pivoted_cholesky(Matrix(S)).chosen.size() < left.size();
   }
   const Eigen::SimplicialLDLT<SparseMatrix> factors(S);
   return factors.info() != Eigen::Success || !(factors.vectorD().minCoeff() > kDependent);
+}
+
+bool redundant(const MassMatrix& mass, const SparseMatrix& H) {
+  std::vector<int> all(static_cast<std::size_t>(H.cols()));
+  std::iota(all.begin(), all.end(), 0);
+  return redundant(mass, H, all, mass.delassus_diagonal(H));
 }
 
 void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
@@ -253,8 +261,7 @@ void complete(const ImpactProblem& problem, ImpactResult& result) {
 
   judge(problem, scale, work, result);
   result.non_unique_impulse =
-      result.non_unique_impulse ||
-      redundant(problem.mass, free_directions(problem, scale, friction, result));
+      result.non_unique_impulse || shares_impulses(problem, scale, friction, result);
 }
 
 }  // namespace percute

@@ -4,11 +4,16 @@
 
 #include <percute/model/mass_matrix.hpp>
 
+#include <vector>
+
 namespace percute {
 
-/// Whether the columns of H, directions of impulses, are dependent: then other impulses along them
-/// give the same velocities. A column of which 1e-12 of its mobility is left by the others depends
-/// on them.
+/// Whether these columns of H, directions h of impulses with mobilities hᵀ M⁻¹ h, are dependent:
+/// then other impulses along them give the same velocities. A column of which 1e-12 of its mobility
+/// is left by the others depends on them.
+bool redundant(const MassMatrix& mass, const SparseMatrix& H, const std::vector<int>& columns,
+               const Vector& mobility);
+/// All of them.
 bool redundant(const MassMatrix& mass, const SparseMatrix& H);
 
 }  // namespace percute

@@ -59,9 +59,10 @@ Status FrictionalRun::integrate() {
     if (collapsed(instant(), equations_.law().collapse_velocity)) return Status::Zeno;
     counts_.reason = wedged() ? contact::kWedged : stopped_by();
     if (counts_.reason != nullptr) return Status::NotTerminated;
-    if (!advance()) {
-      return without_solution() >= 0 ? Status::NoSlipSolution : Status::StepUnderflow;
-    }
+    if (advance()) continue;
+    if (without_solution() >= 0) return Status::NoSlipSolution;
+    counts_.reason = "steps became too short for the numbers they are made in";
+    return Status::StepUnderflow;
   }
   return Status::Ok;
 }
