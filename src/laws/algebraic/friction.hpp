@@ -38,9 +38,8 @@ numerics::CoulombProblem restrict_to(const FrictionSpace& space, const std::vect
 
 /// A stage of a law with friction.
 struct FrictionStage : StageContacts {
-  const numerics::CoulombProblem&
-      coulomb;       ///< its b are the velocities before; the law has its own
-  bool& non_unique;  ///< set by solve_coulomb()
+  const numerics::CoulombProblem& coulomb;  ///< b: velocities before the stage, the law has its own
+  bool& non_unique;                         ///< set by solve_coulomb()
 
   const Vector& U() const { return coulomb.b; }
   /// Row of the normal of the k-th contact.

@@ -130,7 +130,7 @@ void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options,
 ///
 ///     rows.start(), rows.scale()               velocities of all rows before the impact
 ///     rows.contacts(), rows.normal(U, i)       the normal component of contact i
-///     rows.stage(contacts, U)                  what the law sees
+///     rows.stage(contacts, U, p)               what the law sees; makes p zero
 ///     rows.add(stage, p, U)                    adds impulses of a stage and sets U = U⁻ + A Σp
 ///     rows.finish(result)                      sets impulses and velocities
 ///
