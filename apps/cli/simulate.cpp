@@ -115,7 +115,7 @@ std::string title(const io::MotionFile& file) {
 }
 
 std::string motion_lines(const Run& run) {
-  const double start = run.end.books ? run.end.books->start_time : 0.0;
+  const double start = run.end.totals ? run.end.totals->start_time : 0.0;
   std::string out =
       line("time",
            fmt::format(
@@ -253,10 +253,10 @@ class RunProgress {
 
   /// A part of the run that begins, from where another one ended or from the start.
   void start(const simulation::Moment& from) {
-    if (from.books) {
-      expected_ = from.books->record.energy.expected;
-      dissipated_ = from.books->record.energy.dissipated;
-      events_ = from.books->events;
+    if (from.totals) {
+      expected_ = from.totals->record.energy.expected;
+      dissipated_ = from.totals->record.energy.dissipated;
+      events_ = from.totals->events;
     } else {
       expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
                   file_.system.potential_energy(from.state.position);
