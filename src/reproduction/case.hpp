@@ -11,6 +11,24 @@
 #include <variant>
 #include <vector>
 
+// Files compiled into the library (cmake/Embed.cmake), so that programs find them anywhere.
+namespace percute::embedded {
+
+// data/reference
+std::string_view lzb_reference();
+std::string_view laws_reference();
+std::string_view chains_reference();
+std::string_view motion_reference();
+std::string_view bar_reference();
+
+// examples/motion
+std::string_view cradle_with_gravity();
+std::string_view impacting_bar();
+std::string_view rocking_block();
+std::string_view v_groove_drop();
+
+}  // namespace percute::embedded
+
 namespace percute::reproduction {
 
 /// A number that a case must give, and what was printed of it.

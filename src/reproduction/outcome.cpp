@@ -14,16 +14,6 @@
 #include <set>
 #include <utility>
 
-// Scenes of examples/motion, compiled in (cmake/Embed.cmake).
-namespace percute::embedded {
-
-std::string_view cradle_with_gravity();
-std::string_view impacting_bar();
-std::string_view rocking_block();
-std::string_view v_groove_drop();
-
-}  // namespace percute::embedded
-
 namespace percute::reproduction {
 
 namespace {

@@ -16,16 +16,6 @@
 // The readers of data/reference: one for lzb.json, whose numbers are tied to the tables they were
 // printed in, and one for all the others.
 
-namespace percute::embedded {
-
-std::string_view lzb_reference();
-std::string_view laws_reference();
-std::string_view chains_reference();
-std::string_view motion_reference();
-std::string_view bar_reference();
-
-}  // namespace percute::embedded
-
 namespace percute::reproduction {
 
 namespace {

@@ -58,12 +58,13 @@ class CollisionSequence {
   const Vector& gap_rates() const { return U_; }
   const Matrix& delassus() const { return memory_.space.G; }
   double tolerance() const { return memory_.space.scale.gap_rate_tol; }
-  std::vector<int> approaching() const {
-    std::vector<int> contacts;
+  /// Contacts that approach, until the next call.
+  const std::vector<int>& approaching() {
+    memory_.contacts.clear();
     for (Eigen::Index i = 0; i < U_.size(); ++i) {
-      if (U_[i] < -tolerance()) contacts.push_back(static_cast<int>(i));
+      if (U_[i] < -tolerance()) memory_.contacts.push_back(static_cast<int>(i));
     }
-    return contacts;
+    return memory_.contacts;
   }
 
   /// False when there was nothing to do, or the sequence stalls or cycles.
@@ -159,8 +160,8 @@ class CollisionSequence {
 using Order = Binary::Order;
 
 /// Picks the next contact of a sequence; −1: nothing approaches any more.
-int next_contact(const Binary& law, const CollisionSequence& sequence, std::mt19937_64& random) {
-  const std::vector<int> candidates = sequence.approaching();
+int next_contact(const Binary& law, CollisionSequence& sequence, std::mt19937_64& random) {
+  const std::vector<int>& candidates = sequence.approaching();
   const Vector& U = sequence.gap_rates();
   if (candidates.empty()) return -1;
   switch (law.order) {

@@ -48,7 +48,7 @@ Status solve_phases(const FrictionStage& stage, Vector& p) {
     return status;
   }
   numerics::CoulombProblem second = stage.coulomb;
-  second.b = stage.U() + stage.coulomb.A * p;
+  second.b = stage.before() + stage.coulomb.A * p;
   second.impulse_floor.resize(static_cast<Eigen::Index>(stage.contacts.size()));
   for (std::size_t k = 0; k < stage.contacts.size(); ++k) {
     // Rounding may leave an impulse of zero below zero.

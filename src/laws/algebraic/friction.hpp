@@ -41,10 +41,10 @@ struct FrictionStage : StageContacts {
   const numerics::CoulombProblem& coulomb;  ///< b: velocities before the stage, the law has its own
   bool& non_unique;                         ///< set by solve_coulomb()
 
-  const Vector& U() const { return coulomb.b; }
+  const Vector& before() const { return coulomb.b; }
   /// Row of the normal of the k-th contact.
   int normal(std::size_t k) const { return coulomb.start[k]; }
-  double restituted(std::size_t k) const { return StageContacts::restituted(U()[normal(k)]); }
+  double restituted(std::size_t k) const { return StageContacts::restituted(before()[normal(k)]); }
 };
 
 /// The normal and tangential directions of contacts, as run_stages() takes them.

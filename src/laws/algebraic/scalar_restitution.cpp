@@ -80,10 +80,10 @@ Status solve_normal(const Stage& stage, double gamma, Vector& p) {
 Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) {
   const auto k = static_cast<Eigen::Index>(stage.contacts.size());
   numerics::ConeProgram program{.A = Matrix(stage.coulomb.A),
-                                .b = stage.U(),
+                                .b = stage.before(),
                                 .start = stage.coulomb.start,
                                 .friction = stage.coulomb.friction,
-                                .C = Matrix::Zero(k + 1, stage.U().size()),
+                                .C = Matrix::Zero(k + 1, stage.before().size()),
                                 .d = Vector::Zero(k + 1),
                                 .scale = stage.scale.velocity};
   double heaviest = 0.0;
@@ -95,10 +95,10 @@ Status solve_with_friction(const FrictionStage& stage, double gamma, Vector& p) 
     const auto at = static_cast<Eigen::Index>(i);
     const double weight = std::pow(1.0 / (program.A(row, row) * heaviest), gamma);
     program.C.row(at) = program.A.row(row);
-    program.d[at] = stage.U()[row];
+    program.d[at] = stage.before()[row];
     program.C.row(k) += weight * program.A.row(row);
-    program.d[k] +=
-        weight * (stage.U()[row] + stage.contact(i).material.restitution * stage.restituted(i));
+    program.d[k] += weight * (stage.before()[row] +
+                              stage.contact(i).material.restitution * stage.restituted(i));
   }
   const Status status = solve_program(program, stage.diagnostics, p);
   if (!accepted(status)) return status;
