@@ -67,7 +67,7 @@ std::string HeldContacts::settle_slipping(const MotionState& state, const std::v
   const auto settles = [&](double stick) {
     return settling_.settle(state, closed, friction(), stick, slipping, settled);
   };
-  const std::string reason = settles(stick_speed());
+  std::string reason = settles(stick_speed());
   if (reason.empty() || !friction()) return reason;
   double slow_slip = ledger_.micro_bounce_velocity();
   if (!options_.micro_bounce_velocity.given()) {

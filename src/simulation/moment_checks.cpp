@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,9 +100,10 @@ struct Sizes {
     require_size("memory.reach", memory.reach, n, "coordinate");
     require_size("memory.depth", memory.depth, m, "contact");
     require_size("memory.widest", memory.widest, m, "contact");
-    const auto& [impacts, endings, alone, in_turns, followed] = memory.accumulation;
-    of_contacts("memory.accumulation.alone", alone.size());
-    require(endings.size() <= static_cast<std::size_t>(m), "memory.accumulation.endings",
+    const AccumulationMemory& bounces = memory.accumulation;
+    const std::vector<AccumulationMemory::Impact>& impacts = bounces.impacts;
+    of_contacts("memory.accumulation.alone", bounces.alone.size());
+    require(bounces.endings.size() <= static_cast<std::size_t>(m), "memory.accumulation.endings",
             "are more than there are contacts");
     require(impacts.size() <= AccumulationMemory::kMostImpacts, "memory.accumulation.impacts",
             "are more than the last " + std::to_string(AccumulationMemory::kMostImpacts));
@@ -168,14 +170,15 @@ struct Checks {
     within("books.last_contact", record.last_contact);
     within("books.first_impact_time", record.first_impact_time);
     const bool asked = run.run.bounce.has_value();
-    require(record.bounce.has_value() == asked, "books.bounce",
+    const std::optional<Bounce>& bounce = record.bounce;
+    require(bounce.has_value() == asked, "books.bounce",
             asked ? "must not be null: the scene asks about the first bounce"
                   : "must be null: the scene does not ask about the first bounce");
-    if (!asked) return;
-    within("books.bounce.end", record.bounce->end);
+    if (!bounce) return;
+    within("books.bounce.end", bounce->end);
     double before = start;
-    for (std::size_t k = 0; k < record.bounce->clusters.size(); ++k) {
-      const ContactCluster& cluster = record.bounce->clusters[k];
+    for (std::size_t k = 0; k < bounce->clusters.size(); ++k) {
+      const ContactCluster& cluster = bounce->clusters[k];
       const std::string path = indexed("books.bounce.clusters", k);
       within(path + ".start", cluster.start);
       within(path + ".end", cluster.end);
@@ -311,15 +314,18 @@ struct Checks {
 }  // namespace
 
 void validate(Moment start, const AnySystem& system) {
-  Fields{system.contacts()}.look("", start, Allowed::Finite);
+  Fields{.contacts = system.contacts()}.look("", start, Allowed::Finite);
   require_size("position", start.state.position, system.coordinates(), "coordinate");
   require_size("velocity", start.state.velocity, system.coordinates(), "coordinate");
-  std::visit(Sizes{start, system.coordinates(), system.contacts()}, start.memory);
+  std::visit(Sizes{.start = start, .n = system.coordinates(), .m = system.contacts()},
+             start.memory);
 }
 
 void validate(const Moment& moment, const Continuation& run) {
   validate(moment, run.system);
-  const Checks checks{moment, run, *moment.totals, moment.totals->record};
+  if (!moment.totals) refuse("books", "must not be null");
+  const Checks checks{
+      .moment = moment, .run = run, .totals = *moment.totals, .record = moment.totals->record};
   checks.times();
   checks.sizes();
   checks.overlap();
