@@ -79,7 +79,7 @@ TEST_F(Schema, RunsOfAllExamplesAreAsTheSchemaSays) {
       ++count;
     }
   }
-  EXPECT_GT(count, 15);
+  EXPECT_GT(count, 13);  // one for each file, and some by the other method
 }
 
 TEST_F(Schema, ProblemsAreAsTheSchemaSays) {
