@@ -192,16 +192,17 @@ class MoreauJeanRun final : public FixedStepRun {
     q_contact_ = q_ + 0.5 * h * v_;
     system_.gaps(q_contact_, h_);
     closed_.clear();
+    const double rounding = kTouching * std::max(1.0, q_contact_.cwiseAbs().maxCoeff());
     for (int i = 0; i < system_.contacts(); ++i) {
-      if (h_[i] <= 0.0 || touches(i)) closed_.push_back(i);
+      if (h_[i] <= 0.0 || (h_[i] <= rounding && touches(i))) closed_.push_back(i);
     }
     Vector next = v_;
-    Vector free(v_.size());
+    Vector free;
     SteppingLaw::Outcome outcome;
     if (!solve(h, next, free, outcome)) return;
-    const Vector before = v_;
     q_ += h * ((1.0 - method_.theta) * v_ + method_.theta * next);
-    v_ = next;
+    v_.swap(next);
+    const Vector& before = next;
     time_ += h;
     ++ledger_.counts().steps;
     follow_gaps(q_);
@@ -246,8 +247,8 @@ class MoreauJeanRun final : public FixedStepRun {
         }
         slow_approach_ = 2.0 * fall;
       }
-      free = next;
       if (!closed_.empty()) {
+        free = next;
         outcome = law_(contact_problem(h), closed_, next);
         if (!accepted(outcome.status)) {
           fail(RunStatus::NotConverged,
@@ -258,10 +259,10 @@ class MoreauJeanRun final : public FixedStepRun {
       }
       const double scale = std::max({next.cwiseAbs().maxCoeff(), v_.cwiseAbs().maxCoeff(), pull});
       change = (next - last).cwiseAbs().maxCoeff() / std::max(scale, 1e-300);
-      acts = (next - free).cwiseAbs().maxCoeff() > kConverged * scale;
+      acts = !closed_.empty() && (next - free).cwiseAbs().maxCoeff() > kConverged * scale;
       if (change <= kConverged) break;
     }
-    outcome.active = outcome.active && acts && !closed_.empty();
+    outcome.active = outcome.active && acts;
     if (!(change > kHopeless)) return true;
     fail(RunStatus::NotConverged,
          closed_.empty() ? "the equation of a step does not converge; take a shorter step"
@@ -295,7 +296,6 @@ class MoreauJeanRun final : public FixedStepRun {
   /// A gap that is nothing but what the roundings of thousands of steps have left between bodies
   /// that move together.
   bool touches(int i) {
-    if (h_[i] > kTouching * std::max(1.0, q_contact_.cwiseAbs().maxCoeff())) return false;
     system_.gradient(i, q_contact_, column_);
     return h_[i] <= kTouching * column_.cwiseAbs().dot(q_contact_.cwiseAbs());
   }

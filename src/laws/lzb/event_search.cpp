@@ -43,14 +43,16 @@ bool EventSearch::suspect(const ImpactStep& step, double h, int landing) {
     const ContactState& s = (*phases_)[i];
     if (s.phase == Phase::Resting) continue;
     const bool passive = s.passive && s.phase != Phase::Open;
-    for_each_watch(*setup_, *phases_, i, landing, [&](const Watch& w) {
+    // Inlined, the kind of the function watched is known.
+    const auto look = [&](const Watch& w) __attribute__((always_inline)) {
       if (!suspicious(w, step, h, landing)) return;
       if (passive && w.kind == Watch::Kind::GapRate) {
         passive_.push_back(i);
       } else {
         suspects_.push_back(w);
       }
-    });
+    };
+    for_each_watch(*setup_, *phases_, i, landing, look);
   }
   return !(suspects_.empty() && passive_.empty());
 }
