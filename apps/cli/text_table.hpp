@@ -4,6 +4,7 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,10 @@ std::string padded(std::string_view text, std::size_t width);
 
 /// "1 contact", "3 contacts"; the plural of others is given: "2 bodies".
 std::string counted(std::int64_t count, const char* noun, const char* plural = nullptr);
+template <std::integral Count>
+std::string counted(Count count, const char* noun, const char* plural = nullptr) {
+  return counted(static_cast<std::int64_t>(count), noun, plural);
+}
 
 /// Six decimals, or scientific notation where numbers of size `scale` would show too few digits
 /// that way. A number that shows as zero has no sign.
@@ -65,6 +70,7 @@ class TextTable {
   template <class Value, class Rows, class Cell>
   static std::vector<Value> made(const Rows& rows, Cell cell) {
     std::vector<Value> cells;
+    cells.reserve(std::size(rows));
     for (const auto& row : rows) cells.emplace_back(std::invoke(cell, row));
     return cells;
   }

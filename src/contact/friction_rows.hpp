@@ -76,6 +76,7 @@ class RowFactor {
   /// How far row r is from following the independent ones, over what makes it one of them.
   double own(int r) const { return own_[static_cast<std::size_t>(r)]; }
   /// size × rank, by rows; the chosen ones are lower triangular.
+  // NOLINTNEXTLINE(readability-identifier-naming): as in the equations
   const double* L() const { return L_.data(); }
 
  private:

@@ -69,11 +69,11 @@ void write_history(const std::filesystem::path& path, const ImpactResult& result
       {"/state/dissipated", "dissipated", "J", entries_of(history.dissipated), contacts},
       {"/state/gap_rate", "gap rate", "m/s", entries_of(history.gap_rate), contacts}};
   if (!tangents.empty()) {
-    states.push_back({"/state/tangential_impulse", "tangential impulse", "N s",
-                      entries_of(history.tangential_impulse), &tangents});
+    states.emplace_back("/state/tangential_impulse", "tangential impulse", "N s",
+                        entries_of(history.tangential_impulse), &tangents);
   }
-  states.push_back(
-      {"/state/velocity", "velocity", "", entries_of(history.velocity), &names, &units});
+  states.emplace_back("/state/velocity", "velocity", "", entries_of(history.velocity), &names,
+                      &units);
   const Columns events = event_columns(history.events);
 
   if (history_format(path) == HistoryFormat::Csv) {

@@ -34,7 +34,7 @@ void refuse(std::string_view owner, const Field& field, double value, bool integ
   std::string name = owner.empty() ? "" : std::string(owner) + ".";
   name += field.key;
   if (field.degrees) {
-    name.erase(name.rfind("_deg"));
+    if (name.ends_with("_deg")) name.erase(name.size() - 4);
     reason += " degrees";
   }
   if (entry) name += "[" + std::to_string(*entry) + "]";

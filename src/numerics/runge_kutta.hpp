@@ -296,8 +296,8 @@ class RungeKutta {
     using Row = Stage<S>;
     constexpr int kNewest = last_weight<Row>();
     if constexpr (N == kDynamic) {
-      for_parts([&](auto some, std::ptrdiff_t i) __attribute__((always_inline)) {
-        using Some = decltype(some);
+      for_parts([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
+        using Some = std::remove_cvref_t<decltype(some)>;
         Some sum = Eigen::Map<const Some>(y_.data() + i);
         if constexpr (next_weight<Row>(0) != kNewest) {
           sum += h * weighted_part<Some, Row, kNewest>(i, std::make_integer_sequence<int, S>{});
@@ -423,8 +423,8 @@ class RungeKutta {
     using Row = Estimate<Which>;
     constexpr int kEnd = static_cast<int>(Row::kWeights.size());
     if constexpr (N == kDynamic) {
-      for_parts([&](auto some, std::ptrdiff_t i) __attribute__((always_inline)) {
-        using Some = decltype(some);
+      for_parts([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
+        using Some = std::remove_cvref_t<decltype(some)>;
         Eigen::Map<Some>(error_.data() + i) =
             weighted_part<Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{});
       });

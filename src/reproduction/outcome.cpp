@@ -40,9 +40,10 @@ void solve(const Impact& impact, Watch watch, Outcome& outcome) {
     return percute::resolve(problem, impact.file.law, recording);
   };
   if (watch >= Watch::Chain) outcome.chain.emplace(InChain{.chain = analysis::chain_of(problem)});
-  if (watch == Watch::Waves) {
-    outcome.chain->waves = analysis::watch_waves(problem, outcome.chain->chain, run);
-    outcome.result = outcome.chain->waves->result;
+  if (watch == Watch::Waves && outcome.chain) {
+    const auto& waves =
+        outcome.chain->waves.emplace(analysis::watch_waves(problem, outcome.chain->chain, run));
+    outcome.result = waves.result;
   } else if (watch == Watch::Events) {
     outcome.result = run({.every = 0, .times = instants_of(impact)});
   } else {

@@ -58,7 +58,8 @@ class RunLedger {
   void count_impact(const Event& event) { count_impact(event.time, lowest_rate(event)); }
   /// An impact at this time, with the gap rate just before it, m/s.
   void count_impact(double time, double rate);
-  std::vector<ContactReach>& reaches() { return totals_.reaches; }  ///< for GapWatch
+  /// How far each contact was open, overlapped and moved: kept by FixedStepRun.
+  std::vector<ContactReach>& reaches() { return totals_.reaches; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time) { touch(counts().last_contact.value_or(time), time, 0); }
   void warn(std::string warning);  ///< once, however often it is said

@@ -273,6 +273,12 @@ void validate(const BallCluster& cluster) {
     require_finite(wall.point, entry("walls", w) + ".point");
     require_direction(wall.normal, entry("walls", w) + ".normal");
   }
+  std::vector<std::string> walls;
+  walls.reserve(cluster.walls.size());
+  for (int w = 0; w < static_cast<int>(cluster.walls.size()); ++w) {
+    walls.push_back(wall_name(cluster, w));
+  }
+  require_different(walls, "walls", ".name", "wall");
 }
 
 State BallCluster::at_contact(int striker, const Point& velocity) const {

@@ -52,9 +52,6 @@ inline constexpr double kTouching = 1e-9;
 /// First coordinate and number of coordinates of two bodies; {0, 0} for none.
 using Blocks = std::array<std::array<int, 2>, 2>;
 
-/// First coordinate and number of coordinates of two bodies; {0, 0} for none.
-using Blocks = std::array<std::array<int, 2>, 2>;
-
 /// What a system is: where it has mass and where it touches, at any position q,
 ///
 ///     M(q),   gaps h(q) ≥ 0,   W(q) = ∇h,   tangents T(q),

@@ -199,6 +199,8 @@ TEST(BallCluster, RefusesWhatCannotBeBuilt) {
   EXPECT_EQ(refused([](auto& c) { c.touch_tolerance = 0.2; }), "touch_tolerance");
   EXPECT_EQ(refused([&](auto& c) { c.walls = {{.point = Point(nan, 0.0)}}; }), "walls[0].point");
   EXPECT_EQ(refused([](auto& c) { c.walls = {{.normal = Point(0.0, 0.0)}}; }), "walls[0].normal");
+  EXPECT_EQ(refused([](auto& c) { c.walls = {{.name = "cushion"}, {.name = "cushion"}}; }),
+            "walls[1].name");
 
   const BallCluster cluster = pair();
   EXPECT_EQ(field_refused([&] { cluster.at_contact(2, Point(1.0, 0.0)); }), "striker");
