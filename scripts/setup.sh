@@ -4,7 +4,7 @@
 
 PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# packages_for run|package|test|fuzz|ci: names of Debian packages, one per line.
+# packages_for run|package|wheel|test|fuzz|ci: names of Debian packages, one per line.
 packages_for() {
   printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
     libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev libceres-dev
@@ -13,11 +13,21 @@ packages_for() {
     printf '%s\n' dpkg-dev file
     return
   fi
+  if [[ $1 == wheel ]]; then
+    python_packages
+    return
+  fi
   printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
   [[ $1 == test ]] && return
   printf '%s\n' clang-14 libclang-rt-14-dev
   [[ $1 == fuzz ]] && return
   printf '%s\n' clang-format-19 clang-tidy-19 dpkg-dev file git lintian shellcheck
+}
+
+# What the package of Python is built with. Another Python than Debian's has its own.
+python_packages() {
+  [[ $(command -v python3) == /usr/bin/python3 || -z $(command -v python3) ]] || return 0
+  printf '%s\n' python3-dev python3-venv
 }
 
 say() {
@@ -58,7 +68,7 @@ install_packages() {
   "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-# percute_setup run|package|test|fuzz|ci: makes sure that the tools and libraries are there.
+# percute_setup run|package|wheel|test|fuzz|ci: makes sure that the tools and libraries are there.
 percute_setup() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 0
   local wanted missing
@@ -72,6 +82,26 @@ percute_setup() {
   if ((${#missing[@]} > 0)); then
     install_packages "${missing[@]}"
   fi
+}
+
+# percute_venv FOLDER PACKAGE...: an environment of Python with these packages from PyPI.
+percute_venv() {
+  local folder=$1 missing
+  shift
+  if [[ ! -x $folder/bin/python ]]; then
+    say "making an environment of Python in ${folder#"$PERCUTE_ROOT/"}"
+    python3 -m venv "$folder" || return
+  fi
+  mapfile -t missing < <("$folder/bin/python" -c '
+import importlib.metadata, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        print(name)' "$@")
+  ((${#missing[@]} == 0)) && return 0
+  say "installing into it: ${missing[*]}"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" </dev/null
 }
 
 # percute_jobs: how many things to do at once.
