@@ -18,6 +18,7 @@ packages_for() {
     return
   fi
   printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
+  python_packages
   [[ $1 == test ]] && return
   printf '%s\n' clang-14 libclang-rt-14-dev
   [[ $1 == fuzz ]] && return
@@ -84,10 +85,12 @@ percute_setup() {
   fi
 }
 
-# percute_venv FOLDER PACKAGE...: an environment of Python with these packages from PyPI.
+# percute_venv FOLDER PACKAGE...: an environment of Python with these packages from PyPI. Fails where they are not
+# there and cannot be had.
 percute_venv() {
   local folder=$1 missing
   shift
+  [[ -n ${PERCUTE_SKIP_SETUP:-} && ! -x $folder/bin/python ]] && return 1
   if [[ ! -x $folder/bin/python ]]; then
     say "making an environment of Python in ${folder#"$PERCUTE_ROOT/"}"
     python3 -m venv "$folder" || return
@@ -100,8 +103,9 @@ for name in sys.argv[1:]:
     except importlib.metadata.PackageNotFoundError:
         print(name)' "$@")
   ((${#missing[@]} == 0)) && return 0
+  [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 1
   say "installing into it: ${missing[*]}"
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" </dev/null
+  "$folder/bin/python" -m pip install --quiet --no-cache-dir --disable-pip-version-check "${missing[@]}" </dev/null
 }
 
 # percute_jobs: how many things to do at once.
@@ -109,22 +113,26 @@ percute_jobs() {
   printf '%s\n' "${PERCUTE_JOBS:-$(nproc 2>/dev/null || echo 2)}"
 }
 
-# configure_preset PRESET: once per build folder; later ninja does it when needed.
+# Options of cmake beyond those of the preset, for build_preset.
+percute_options=()
+
+# configure_preset PRESET: once per build folder and options; later ninja does it when needed.
 configure_preset() {
-  local folder="$PERCUTE_ROOT/build/$1" options=() cache
+  local folder="$PERCUTE_ROOT/build/$1" options=("${percute_options[@]}") cache
   # A build folder that came from elsewhere with the tree still points there.
   if [[ -e $folder/CMakeCache.txt ]] &&
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PERCUTE_ROOT" "$folder/CMakeCache.txt"; then
     rm -rf -- "$folder"/CMakeCache.txt "$folder"/CMakeFiles "$folder"/build.ninja
   fi
-  [[ -e $folder/build.ninja ]] && return 0
+  [[ -e $folder/build.ninja && $(cat "$folder/.options" 2>/dev/null) == "${percute_options[*]}" ]] && return 0
   cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}}
   if command -v ccache >/dev/null && [[ -w $cache ]]; then
     # A cache of whole files serves better than precompiled headers, and they do not go together.
-    options=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DPERCUTE_PRECOMPILE=OFF)
   fi
-  (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}")
+  (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}") &&
+    printf '%s\n' "${percute_options[*]}" >"$folder/.options"
 }
 
 # build_preset PRESET [TARGET...]: builds into build/PRESET, one build at a time.
