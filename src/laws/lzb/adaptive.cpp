@@ -88,7 +88,8 @@ bool AdaptiveIntegrator::stopped() {
 /// What takes many steps to come about. Impulses only grow: a look now and then, and one at the
 /// end, tell whether they have become too large.
 void AdaptiveIntegrator::look() {
-  next_look_ = counts_.steps + kStepsBetweenLooks;
+  // Steps that pass over oscillations become long.
+  next_look_ = counts_.steps + (stiff_.on ? 1 : kStepsBetweenLooks);
   lost_digits_ = !setup_->bodies.used() && setup_->loses_digits(step_.impulse());
   // At one instant all may stand still that turns round.
   const bool before = balanced_;
@@ -317,6 +318,7 @@ void AdaptiveIntegrator::look_for_stiffness() {
     const double passable = kPassable * tolerance() * setup_->velocity_scale;
     if (!(fastest.frequency > 0.0) || !(fastest.speed <= passable)) return;
     stiff_.on = stiff_.entering = true;
+    next_look_ = counts_.steps;
     at_.dt = 3.0 * StiffStep::kShortest / fastest.frequency;
   }
   stiff_.fastest = stiff_step_.fastest(step_).frequency;
