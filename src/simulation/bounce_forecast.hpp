@@ -2,10 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "simulation/contact_gaps.hpp"
-#include "simulation/held_contacts.hpp"
-
-#include <percute/simulation/event_driven.hpp>
+#include "simulation/smooth_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -279,7 +276,7 @@ class CollapseInGaps {
 
 /// When bounces that become shorter and shorter will be over, and which rebounds are left out until
 /// then, their contacts held closed.
-class BounceForecast {
+class BounceForecast : EventDrivenParts {
  public:
   /// Contacts that touch, ascending.
   struct Touching {
@@ -293,19 +290,10 @@ class BounceForecast {
     bool in_turns = false;  ///< they bounce because of each other
   };
 
-  /// References are kept; `now` is the present state.
-  BounceForecast(const EventDriven& method, const AnySystem& system, const AnyLaw& law,
-                 const MotionState& now, const ContactGaps& gaps, HeldContacts& held,
-                 const RunLedger& ledger, AccumulationMemory& memory)
-      : method_(method),
-        system_(system),
-        law_(law),
-        now_(now),
-        gaps_(gaps),
-        held_(held),
-        ledger_(ledger),
-        accumulation_(memory),
-        acceleration_(system.coordinates()) {}
+  explicit BounceForecast(const EventDrivenParts& parts)
+      : EventDrivenParts(parts),
+        accumulation_(memory_.accumulation),
+        acceleration_(system_.coordinates()) {}
 
   Accumulation& accumulation() { return accumulation_; }
 
@@ -526,13 +514,6 @@ class BounceForecast {
     return cut;
   }
 
-  const EventDriven& method_;
-  const AnySystem& system_;
-  const AnyLaw& law_;
-  const MotionState& now_;
-  const ContactGaps& gaps_;
-  HeldContacts& held_;
-  const RunLedger& ledger_;
   Accumulation accumulation_;
   double impact_speed_ = 0.0;  // largest approach of the last impact
   double restitution_ = 0.0;   // of that, if of a single contact; else 0

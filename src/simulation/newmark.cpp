@@ -39,9 +39,7 @@ constexpr double kCorrection = 5e-17;  // no position changes any more
 constexpr double kStagnation = 5e-15;  // corrections below this that no longer halve are rounding
 
 /// Where a system is, how fast, and how its velocity changes.
-struct NewmarkState {
-  Vector q;
-  Vector v;
+struct NewmarkState : MotionState {
   Vector a;      ///< F
   Vector force;  ///< of each held contact, N
 };
@@ -75,7 +73,8 @@ class NewmarkStep {
     for (const int i : held) contacts.push_back({.contact = i});
     state.force.setZero(static_cast<Eigen::Index>(held.size()));
     // Forces that are not finite end the next step.
-    motion_.accelerate({.time = t, .q = state.q, .v = state.v}, contacts, state.a);
+    state.time = t;
+    motion_.accelerate(state, contacts, state.a);
     if (!held.empty()) state.force = motion_.load();
     return true;
   }
@@ -143,11 +142,10 @@ class NewmarkStep {
 
   /// Those of the closed contacts, all at rest, that push: 0 ≤ λ ⟂ h″ ≥ 0. Why there is no answer,
   /// or "".
-  std::string settle(double t, const std::vector<int>& closed, const NewmarkState& state,
+  std::string settle(const std::vector<int>& closed, const NewmarkState& state,
                      std::vector<int>& held) {
     std::vector<HeldContact> settled;
-    const MotionState at{.time = t, .q = state.q, .v = state.v};
-    std::string reason = settling_.settle(at, closed, false, 0.0, {}, settled);
+    std::string reason = settling_.settle(state, closed, false, 0.0, {}, settled);
     for (const HeldContact& c : settled) {
       if (c.loaded) held.push_back(c.contact);
     }
@@ -161,10 +159,7 @@ class NewmarkStep {
       system_.gradient(contact, state.q, column_);
       all = stop_coordinate(column_, state.v) && all;
     }
-    if (all) return;
-    MotionState at{.q = state.q, .v = state.v};
-    mass_.project_velocity({}, contacts, at);
-    state.v = at.v;
+    if (!all) mass_.project_velocity({}, contacts, state);
   }
 
  private:
@@ -217,7 +212,7 @@ class NewmarkRun final : public FixedStepRun {
         step_(system, ledger_.counts().iterations),
         length_(scene_length(system, start.state.position)),
         held_(start.held),
-        now_{.q = start.state.position, .v = start.state.velocity, .a = {}, .force = {}},
+        now_{{.time = start.time, .q = start.state.position, .v = start.state.velocity}, {}, {}},
         gaps1_(system.contacts()) {
     now_.a.resize(now_.q.size());
   }
@@ -465,7 +460,7 @@ class NewmarkRun final : public FixedStepRun {
     }
     std::string reason = "the mass matrix is singular";
     if (step_.accelerate(time_, held_, now_)) {
-      reason = step_.settle(time_, resting, now_, held_);
+      reason = step_.settle(resting, now_, held_);
     }
     if (!reason.empty()) return fail(RunStatus::NotConverged, reason);
     const auto missing_from = [](const std::vector<int>& all, const std::vector<int>& some) {

@@ -16,19 +16,28 @@
 
 namespace percute::simulation {
 
+/// What the parts of one run of EventDriven work on; references are kept.
+struct EventDrivenParts {
+  const EventDriven& method_;
+  const AnySystem& system_;
+  const AnyLaw& law_;
+  RunLedger& ledger_;
+  MotionState& now_;           ///< the present state, which events may change
+  EventDrivenMemory& memory_;  ///< kept up to date: to go on with the same bits
+  ContactGaps& gaps_;
+  HeldContacts& held_;
+};
+
 /// What errors of steps are measured by, unless options say it. Velocities: V_i with ½ M_ii V_i²
 /// the largest kinetic energy of a coordinate met so far, that at the end of the step, or what
 /// forces do in it. Positions: the largest distance covered so far, or V_i h.
-class ErrorScales {
+class ErrorScales : EventDrivenParts {
  public:
-  /// `memory`: energy, origin and reach are kept there.
-  ErrorScales(const EventDriven& method, const AnySystem& system, EventDrivenMemory& memory)
-      : method_(method),
-        system_(system),
-        memory_(memory),
-        M_(system.coordinates(), system.coordinates()),
-        mass_(system.coordinates()),
-        unit_(2 * system.coordinates()) {}
+  explicit ErrorScales(const EventDrivenParts& parts)
+      : EventDrivenParts(parts),
+        M_(system_.coordinates(), system_.coordinates()),
+        mass_(system_.coordinates()),
+        unit_(2 * system_.coordinates()) {}
 
   /// Largest energies and distances met, after a step or an impact.
   void update(const MotionState& state) {
@@ -77,9 +86,6 @@ class ErrorScales {
     return method_.position_scale.size() > 0 && method_.velocity_scale.size() > 0;
   }
 
-  const EventDriven& method_;
-  const AnySystem& system_;
-  EventDrivenMemory& memory_;
   double forced_ = 0.0;  // energy that forces would give to a coordinate in a second, from rest
   Matrix M_;
   Vector mass_;  // diagonal of M at the start of the step
@@ -88,7 +94,7 @@ class ErrorScales {
 
 /// Motion between events, the set of held contacts fixed: steps, and what ends them. State of the
 /// integrator: q, v, and the energy that sliding of held contacts has taken in the step.
-class SmoothMotion : public numerics::HybridClient {
+class SmoothMotion : public numerics::HybridClient, EventDrivenParts {
  public:
   /// What a step must not pass.
   struct Guard {
@@ -104,22 +110,16 @@ class SmoothMotion : public numerics::HybridClient {
     double above = 0.0;  ///< gaps must be so wide: rounding, where it has not been seen open
   };
 
-  /// References are kept; `now` is the present state, which events may change.
-  SmoothMotion(const EventDriven& method, const AnySystem& system, MotionState& now,
-               ContactGaps& gaps, HeldContacts& held, RunLedger& ledger, EventDrivenMemory& memory)
-      : system_(system),
-        now_(now),
-        gaps_(gaps),
-        held_(held),
-        ledger_(ledger),
-        scales_(method, system, memory),
+  explicit SmoothMotion(const EventDrivenParts& parts)
+      : EventDrivenParts(parts),
+        scales_(parts),
         integrator_(*this),
-        n_(system.coordinates()),
-        inside_(now),
+        n_(system_.coordinates()),
+        inside_(now_),
         acceleration_(n_),
         end_acceleration_(n_) {
     integrator_.resize(2 * n_ + 1);
-    integrator_.set_time(now.time);
+    integrator_.set_time(now_.time);
   }
 
   ErrorScales& scales() { return scales_; }
@@ -325,11 +325,6 @@ class SmoothMotion : public numerics::HybridClient {
     return guard.kind == Load ? motion.load()[guard.index] : motion.grip()[guard.index];
   }
 
-  const AnySystem& system_;
-  MotionState& now_;
-  ContactGaps& gaps_;
-  HeldContacts& held_;
-  RunLedger& ledger_;
   ErrorScales scales_;
   numerics::HybridIntegrator<SmoothMotion, 1> integrator_;
   int n_;
