@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "analysis/random.hpp"
 #include "laws/algebraic/friction.hpp"
 #include "numerics/coulomb.hpp"
 #include "numerics/coulomb_contact.hpp"
 #include "selftest/law_checks.hpp"
 #include "selftest/law_outcome.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/random.hpp"
 #include "selftest/solvers/coulomb.hpp"
 #include "selftest/solvers/lcp.hpp"
 
@@ -97,7 +97,7 @@ double coulomb_error(const CoulombProblem& problem, const Vector& p, double vs) 
 double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
   const Vector z = problem.A * p + problem.b;
   double factor = 1.0;
-  analysis::Random random(1, 1);
+  Random random(1, 1);
   for (int k = 0; k < 5; ++k) {
     CoulombProblem changed = problem;
     const double size = 1e-8 * vs;

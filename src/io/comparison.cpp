@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 
@@ -132,22 +131,6 @@ bool stops_before(const LawChoice& choice, const std::function<bool()>& stop,
 using analysis::LawFamily;
 using analysis::OutcomeSample;
 
-using Varied = std::pair<std::string_view, LawFamily (*)(const ImpactProblem&)>;
-
-constexpr std::array<Varied, 11> kFamilies{{
-    {"moreau", analysis::moreau_family},
-    {"newton", analysis::newton_family},
-    {"poisson", analysis::poisson_family},
-    {"poisson", analysis::poisson_family_to_two},
-    {"restitution_matrix", analysis::restitution_matrix_family},
-    {"fremond_quadratic", analysis::fremond_quadratic_family},
-    {"icr", analysis::impulse_ratios_family},
-    {"binary", analysis::binary_family},
-    {"simultaneous_set", analysis::simultaneous_set_family},
-    {"scalar_restitution", analysis::scalar_restitution_family},
-    {"lzb", analysis::lzb_family},
-}};
-
 std::string parameters_text(const LawFamily& family, const OutcomeSample& sample) {
   std::string text;
   for (std::size_t k = 0; k < family.parameters.size(); ++k) {
@@ -157,20 +140,11 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
   return text;
 }
 
-/// The free parameters of the law of a file; Poisson's law comes twice, with coefficients up to 1
-/// and up to 2. Empty for a law that has none to vary.
-std::vector<analysis::FamilyMaker> family_makers(const ProblemFile& file) {
-  std::vector<analysis::FamilyMaker> makers;
-  for (const auto& [kind, make] : kFamilies) {
-    if (kind == file.law.kind()) makers.emplace_back(make);
-  }
-  return makers;
-}
-
-/// These for its problem; a law that has none to vary is itself.
+/// The law of a file with its free parameters; Poisson's law comes twice, with coefficients up to 1
+/// and up to 2. A law that has none to vary is itself.
 std::vector<LawFamily> families_of(const ProblemFile& file) {
   std::vector<LawFamily> families;
-  for (const analysis::FamilyMaker& make : family_makers(file)) {
+  for (const analysis::FamilyMaker& make : analysis::family_makers(file.law.kind())) {
     families.push_back(make(file.problem));
   }
   if (families.empty()) {
@@ -294,7 +268,7 @@ std::vector<LawTransfer> transfer_to(const std::vector<int>& contacts, const Com
   const auto nature = [&](const ImpactProblem& problem) { return resolve(problem, reference.law); };
   std::vector<LawTransfer> laws;
   for (const LawOutcome& outcome : comparison.outcomes) {
-    for (const analysis::FamilyMaker& make : family_makers(outcome.file)) {
+    for (const analysis::FamilyMaker& make : analysis::family_makers(outcome.file.law.kind())) {
       LawTransfer law{.family = make(outcome.file.problem)};
       const bool known = std::ranges::any_of(
           laws, [&](const LawTransfer& other) { return other.family.name == law.family.name; });
