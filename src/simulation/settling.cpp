@@ -75,7 +75,7 @@ bool Settling::solve_coulomb() {
     }
     coulomb.b = (b_ + A_ * force)(rows);
     coulomb_.solve(coulomb, {}, solution);
-    if (solution.status != numerics::CoulombStatus::Solved) return false;
+    if (solution.status != numerics::SolverStatus::Solved) return false;
     force(rows) = solution.p;
     const double change = (force - force_).cwiseAbs().maxCoeff();
     force_ = force;
