@@ -187,7 +187,7 @@ class Settling {
       force_(rows_).setZero();
       problem_.b = (b_ + A_ * force_)(rows_);
       coulomb_.solve(problem_, {}, solution);
-      if (solution.status != numerics::CoulombStatus::Solved) return false;
+      if (solution.status != numerics::SolverStatus::Solved) return false;
       expand(solution.p);
       const double change = (force_ - before).cwiseAbs().maxCoeff();
       if (!any_slides() || change <= 1e-14 * force_.cwiseAbs().maxCoeff()) return true;

@@ -130,7 +130,7 @@ class CollisionSequence {
       p_ += rest.z;
       result_.diagnostics.residual_velocity = approach;
       result_.status =
-          rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
+          rest.status == numerics::SolverStatus::Solved ? Status::Zeno : Status::NotTerminated;
     } else if (stalled_) {
       result_.diagnostics.residual_velocity = approach;
       result_.status = Status::NotTerminated;
