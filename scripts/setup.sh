@@ -4,7 +4,7 @@
 
 PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# packages_for run|package|test|fuzz|ci: names of Debian packages, one per line.
+# packages_for run|package|wheel|test|fuzz|ci: names of Debian packages, one per line.
 packages_for() {
   printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
     libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev libceres-dev
@@ -13,11 +13,22 @@ packages_for() {
     printf '%s\n' dpkg-dev file
     return
   fi
+  if [[ $1 == wheel ]]; then
+    python_packages
+    return
+  fi
   printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
+  python_packages
   [[ $1 == test ]] && return
   printf '%s\n' clang-14 libclang-rt-14-dev
   [[ $1 == fuzz ]] && return
   printf '%s\n' clang-format-19 clang-tidy-19 dpkg-dev file git lintian shellcheck
+}
+
+# What the package of Python is built with. Another Python than Debian's has its own.
+python_packages() {
+  [[ $(command -v python3) == /usr/bin/python3 || -z $(command -v python3) ]] || return 0
+  printf '%s\n' python3-dev python3-venv
 }
 
 say() {
@@ -58,7 +69,7 @@ install_packages() {
   "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-# percute_setup run|package|test|fuzz|ci: makes sure that the tools and libraries are there.
+# percute_setup run|package|wheel|test|fuzz|ci: makes sure that the tools and libraries are there.
 percute_setup() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 0
   local wanted missing
@@ -74,27 +85,54 @@ percute_setup() {
   fi
 }
 
+# percute_venv FOLDER PACKAGE...: an environment of Python with these packages from PyPI. Fails where they are not
+# there and cannot be had.
+percute_venv() {
+  local folder=$1 missing
+  shift
+  [[ -n ${PERCUTE_SKIP_SETUP:-} && ! -x $folder/bin/python ]] && return 1
+  if [[ ! -x $folder/bin/python ]]; then
+    say "making an environment of Python in ${folder#"$PERCUTE_ROOT/"}"
+    python3 -m venv "$folder" || return
+  fi
+  mapfile -t missing < <("$folder/bin/python" -c '
+import importlib.metadata, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        print(name)' "$@")
+  ((${#missing[@]} == 0)) && return 0
+  [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 1
+  say "installing into it: ${missing[*]}"
+  "$folder/bin/python" -m pip install --quiet --no-cache-dir --disable-pip-version-check "${missing[@]}" </dev/null
+}
+
 # percute_jobs: how many things to do at once.
 percute_jobs() {
   printf '%s\n' "${PERCUTE_JOBS:-$(nproc 2>/dev/null || echo 2)}"
 }
 
-# configure_preset PRESET: once per build folder; later ninja does it when needed.
+# Options of cmake beyond those of the preset, for build_preset.
+percute_options=()
+
+# configure_preset PRESET: once per build folder and options; later ninja does it when needed.
 configure_preset() {
-  local folder="$PERCUTE_ROOT/build/$1" options=() cache
+  local folder="$PERCUTE_ROOT/build/$1" options=("${percute_options[@]}") cache
   # A build folder that came from elsewhere with the tree still points there.
   if [[ -e $folder/CMakeCache.txt ]] &&
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PERCUTE_ROOT" "$folder/CMakeCache.txt"; then
     rm -rf -- "$folder"/CMakeCache.txt "$folder"/CMakeFiles "$folder"/build.ninja
   fi
-  [[ -e $folder/build.ninja ]] && return 0
+  [[ -e $folder/build.ninja && $(cat "$folder/.options" 2>/dev/null) == "${percute_options[*]}" ]] && return 0
   cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}}
   if command -v ccache >/dev/null && [[ -w $cache ]]; then
     # A cache of whole files serves better than precompiled headers, and they do not go together.
-    options=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DPERCUTE_PRECOMPILE=OFF)
   fi
-  (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}")
+  (cd -- "$PERCUTE_ROOT" && cmake --preset "$1" "${options[@]}") &&
+    printf '%s\n' "${percute_options[*]}" >"$folder/.options"
 }
 
 # build_preset PRESET [TARGET...]: builds into build/PRESET, one build at a time.

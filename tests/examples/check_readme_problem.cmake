@@ -4,9 +4,9 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${README}" readme)
-string(REGEX MATCH "```json\n([^`]*)```" block "${readme}")
+string(REGEX MATCH "```json\n([^`]*)```(.*)" block "${readme}")
 file(WRITE "${SCRATCH}/tennis.json" "${CMAKE_MATCH_1}")
-string(REGEX MATCH "```text\n([^`]*)\n```" block "${readme}")
+string(REGEX MATCH "```text\n([^`]*)\n```" block "${CMAKE_MATCH_2}")
 set(shown "${CMAKE_MATCH_1}")
 if(shown STREQUAL "")
   message(FATAL_ERROR "README.md shows no answer")

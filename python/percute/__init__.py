@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright The percute authors
+"""Multiple impacts in mechanics: what bodies do when several contacts close at the same instant.
+
+>>> import percute
+>>> percute.cradle(3).resolve("lzb").velocity.round(6)
+array([-0.070952,  0.076403,  0.994549])
+"""
+
+from . import laws, simulation, systems
+from ._analysis import Comparison, Record, analyze, compare, fit, reproduce, waves
+from ._batch import ImpactResults, resolve_many
+from ._core import (
+    AlgebraicDiagnostics,
+    Body,
+    Collision,
+    Consistency,
+    Contact,
+    ContactSummary,
+    Diagnostics,
+    ElasticMaterial,
+    EnergyLedger,
+    ImpactEvent,
+    ImpactHistory,
+    ImpactPhase,
+    ImpactProblem,
+    ImpactResult,
+    Margins,
+    Material,
+    Recording,
+    Scene,
+    State,
+    TriStiffness,
+    __version__,
+    elastic_material,
+    law_kinds,
+    make_law,
+    reproducible,
+    resolve,
+)
+from ._errors import InvalidInput
+from ._files import load, read_scene, save
+from ._motion import Run, Trajectory, simulate
+from ._shortcuts import bernoulli, cradle, rack, stack
+
+__all__ = [
+    "AlgebraicDiagnostics",
+    "Body",
+    "Collision",
+    "Comparison",
+    "Consistency",
+    "Contact",
+    "ContactSummary",
+    "Diagnostics",
+    "ElasticMaterial",
+    "EnergyLedger",
+    "ImpactEvent",
+    "ImpactHistory",
+    "ImpactPhase",
+    "ImpactProblem",
+    "ImpactResult",
+    "ImpactResults",
+    "InvalidInput",
+    "Margins",
+    "Material",
+    "Record",
+    "Recording",
+    "Run",
+    "Scene",
+    "State",
+    "Trajectory",
+    "TriStiffness",
+    "__version__",
+    "analyze",
+    "bernoulli",
+    "compare",
+    "cradle",
+    "elastic_material",
+    "fit",
+    "law_kinds",
+    "laws",
+    "load",
+    "make_law",
+    "rack",
+    "read_scene",
+    "reproduce",
+    "reproducible",
+    "resolve",
+    "resolve_many",
+    "save",
+    "simulate",
+    "simulation",
+    "stack",
+    "systems",
+    "waves",
+]

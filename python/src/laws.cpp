@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The percute authors
+#include "io/suggest.hpp"
+#include "model.hpp"
+
+#include <percute/laws/binary.hpp>
+#include <percute/laws/compliant.hpp>
+#include <percute/laws/coulomb.hpp>
+#include <percute/laws/cradle_sort.hpp>
+#include <percute/laws/darboux_keller_single.hpp>
+#include <percute/laws/fremond.hpp>
+#include <percute/laws/impulse_ratios.hpp>
+#include <percute/laws/lzb.hpp>
+#include <percute/laws/moreau.hpp>
+#include <percute/laws/newton.hpp>
+#include <percute/laws/poisson.hpp>
+#include <percute/laws/restitution_matrix.hpp>
+#include <percute/laws/scalar_restitution.hpp>
+#include <percute/laws/simultaneous_set.hpp>
+#include <percute/model/invalid_input.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+namespace percute::python {
+
+namespace {
+
+// ------------------------------------------------------------------------------------------------
+// laws as values
+
+/// How a law goes from C++ to Python and back, by its class and by its kind.
+struct KnownLaw {
+  std::string_view kind;
+  nb::handle type;
+  AnyLaw (*from)(nb::handle value);
+  nb::object (*to)(const AnyLaw& law);
+};
+std::vector<KnownLaw>& known_laws() {
+  static auto& known = *new std::vector<KnownLaw>;
+  return known;
+}
+
+/// A function of Python as a law. The last copy goes where it may: there Python is asked for.
+struct PythonLaw {
+  static constexpr std::string_view kKind = "custom";
+
+  explicit PythonLaw(nb::handle given)
+      : function(new nb::object(nb::borrow(given)), [](nb::object* held) {
+          const nb::gil_scoped_acquire python;
+          delete held;
+        }) {}
+
+  ImpactResult operator()(const ImpactProblem& problem) const;
+
+  std::shared_ptr<nb::object> function;
+};
+
+/// What a function made of a problem, if it can be that.
+ImpactResult call(nb::handle function, nb::handle problem, const ImpactProblem& given) {
+  const nb::object made = function(problem);
+  if (!nb::isinstance<Outcome>(made)) wrong_type(made, "an ImpactResult from a law");
+  ImpactResult result = nb::cast<const Outcome&>(made).result;
+  const auto require = [](const char* field, Eigen::Index size, Eigen::Index wanted) {
+    if (size != wanted) {
+      throw InvalidInput(
+          field, "the law gave " + std::to_string(size) + " numbers for " + std::to_string(wanted));
+    }
+  };
+  const auto m = static_cast<Eigen::Index>(given.contacts.size());
+  require("velocity", result.velocity.size(), given.velocity.size());
+  require("impulse", result.impulse.size(), m);
+  if (result.dissipated.size() > 0) require("dissipated", result.dissipated.size(), m);
+  if (result.dissipated_by_friction.size() > 0) {
+    require("dissipated_by_friction", result.dissipated_by_friction.size(), m);
+  }
+  if (!result.tangential_impulse.empty()) {
+    require("tangential_impulse", static_cast<Eigen::Index>(result.tangential_impulse.size()), m);
+    for (std::size_t i = 0; i < given.contacts.size(); ++i) {
+      require("tangential_impulse", result.tangential_impulse[i].size(),
+              given.contacts[i].directions);
+    }
+  }
+  return result;
+}
+
+ImpactResult PythonLaw::operator()(const ImpactProblem& problem) const {
+  const nb::gil_scoped_acquire python;
+  std::vector<Body> bodies = io::one_body_per_coordinate(problem.velocity.size());
+  std::vector<std::string> names = io::name_contacts(problem.gradients, bodies);
+  return call(*function, nb::cast(problem_of(problem, std::move(bodies), std::move(names), "")),
+              problem);
+}
+
+/// A law of percute's own; none for what is only known to be callable.
+std::optional<AnyLaw> own_law(nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) {
+    const auto kind = nb::cast<std::string>(value);
+    AnyLaw law = make_law(kind);
+    if (!law) {
+      const std::vector<std::string_view> kinds = law_kinds();
+      throw InvalidInput("law", "unknown kind \"" + kind + "\"" + io::did_you_mean(kind, kinds) +
+                                    "; allowed: " + io::join(kinds));
+    }
+    return law;
+  }
+  const nb::handle type = value.type();
+  for (const KnownLaw& known : known_laws()) {
+    if (known.type.is(type)) return known.from(value);
+  }
+  return {};
+}
+
+template <class Law>
+void bind_law(nb::module_& m, const char* name, const char* doc) {
+  auto made = bind_fields<Law>(m, name, "law", doc);
+  made.def(
+      "__call__",
+      [](const Law& self, const Problem& problem) {
+        const nb::gil_scoped_release alone;
+        return Outcome{.result = self(problem.problem)};
+      },
+      nb::sig("def __call__(self, problem: percute._core.ImpactProblem, /) -> "
+              "percute._core.ImpactResult"),
+      "What the law makes of a problem, not judged: resolve() does that.");
+  made.attr("kind") = to_python(Law::kKind);
+  known_laws().push_back(
+      {.kind = Law::kKind,
+       .type = nb::type<Law>(),
+       .from = [](nb::handle value) { return AnyLaw(nb::cast<const Law&>(value)); },
+       .to = [](const AnyLaw& law) { return nb::cast(*law.as<Law>()); }});
+}
+
+// ---------------------------------------------------------------------------------------------------
+// one impact
+
+/// Applies a law, with memory that a thread has used before where the law has such.
+ImpactResult apply(const ImpactProblem& problem, const AnyLaw& law, const Recording* recording) {
+  if (recording != nullptr) return resolve(problem, law, *recording);
+  constexpr std::size_t kSmall = 1000;  // contacts: memory of larger problems is not kept
+  if (const auto* lzb = law.as<laws::Lzb>(); lzb != nullptr && problem.contacts.size() <= kSmall) {
+    thread_local laws::LzbWorkspace workspace;
+    return resolve(problem, *lzb, workspace);
+  }
+  return resolve(problem, law);
+}
+
+// -------------------------------------------------------------------------------------------------
+// many impacts
+
+/// Numbers that differ from impact to impact: one row each.
+struct Varied {
+  using Setter = std::function<void(ImpactProblem& problem, const double* row)>;
+
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows;
+  Setter set;
+};
+
+/// A number of all contacts in one column, or one column per contact.
+template <class Set>
+Varied::Setter of_contacts(const std::string& key, Eigen::Index columns, std::size_t contacts,
+                           Set set) {
+  const auto m = static_cast<Eigen::Index>(contacts);
+  if (columns != 1 && columns != m) {
+    throw InvalidInput(key, "has " + std::to_string(columns) +
+                                " columns; allowed: one, or one for each of " + std::to_string(m) +
+                                " contacts");
+  }
+  return [columns, set](ImpactProblem& problem, const double* row) {
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+      set(problem.contacts[i], row[columns == 1 ? 0 : i]);
+    }
+  };
+}
+
+Varied varied(const std::string& key, nb::handle value, const ImpactProblem& problem) {
+  Matrix given;
+  from_python(value, given);
+  Varied one{.rows = given, .set = {}};
+  const Eigen::Index n = problem.velocity.size();
+  if (key == "velocity" || key == "mass") {
+    if (given.cols() != n) {
+      throw InvalidInput(key, "has " + std::to_string(given.cols()) + " columns for " +
+                                  std::to_string(n) + " coordinates");
+    }
+    if (key == "mass") {
+      one.set = [n](ImpactProblem& to, const double* row) {
+        to.mass = MassMatrix::diagonal(Eigen::Map<const Vector>(row, n));
+      };
+    } else {
+      one.set = [n](ImpactProblem& to, const double* row) {
+        to.velocity = Eigen::Map<const Vector>(row, n);
+      };
+    }
+    return one;
+  }
+  if (key == "stored_energy") {
+    one.set = of_contacts(key, given.cols(), problem.contacts.size(),
+                          [](Contact& contact, double number) { contact.stored_energy = number; });
+    return one;
+  }
+  // Any number of a material.
+  double Material::* member = nullptr;
+  const auto name = [&](const char* known, double Material::* candidate) {
+    if (key == known) member = candidate;
+  };
+  name("restitution", &Material::restitution);
+  name("stiffness", &Material::stiffness);
+  name("exponent", &Material::exponent);
+  name("friction", &Material::friction);
+  name("damping", &Material::damping);
+  name("unloading_stiffness", &Material::unloading_stiffness);
+  if (member == nullptr) {
+    const std::vector<std::string_view> known{"velocity",    "mass",      "stored_energy",
+                                              "restitution", "stiffness", "exponent",
+                                              "friction",    "damping",   "unloading_stiffness"};
+    throw nb::type_error(("resolve_many: no '" + key + "'" + io::did_you_mean(key, known) +
+                          "; arrays may be given of " + io::join(known))
+                             .c_str());
+  }
+  one.set =
+      of_contacts(key, given.cols(), problem.contacts.size(),
+                  [member](Contact& contact, double number) { contact.material.*member = number; });
+  return one;
+}
+
+/// Numbers of all outcomes, one row each.
+struct Outcomes {
+  std::size_t n;
+  std::size_t m;
+  std::vector<double> velocity, impulse, gap_rate, before, after, dissipated, balance_error;
+  std::vector<std::int64_t> status, steps;
+
+  Outcomes(std::size_t count, std::size_t coordinates, std::size_t contacts)
+      : n(coordinates),
+        m(contacts),
+        velocity(count * n),
+        impulse(count * m),
+        gap_rate(count * m),
+        before(count),
+        after(count),
+        dissipated(count),
+        balance_error(count),
+        status(count),
+        steps(count) {}
+
+  void keep(std::size_t k, const ImpactResult& result) {
+    std::ranges::copy(result.velocity, velocity.begin() + static_cast<std::ptrdiff_t>(k * n));
+    std::ranges::copy(result.impulse, impulse.begin() + static_cast<std::ptrdiff_t>(k * m));
+    std::ranges::copy(result.gap_rate, gap_rate.begin() + static_cast<std::ptrdiff_t>(k * m));
+    before[k] = result.energy.before;
+    after[k] = result.energy.after;
+    dissipated[k] = result.energy.dissipated;
+    balance_error[k] = result.energy.balance_error;
+    status[k] = static_cast<std::int64_t>(result.status);
+    steps[k] = result.diagnostics.steps;
+  }
+
+  nb::dict arrays() const {
+    const std::size_t count = before.size();
+    nb::dict all;
+    all["velocity"] = array(velocity.data(), count, n);
+    all["impulse"] = array(impulse.data(), count, m);
+    all["gap_rate"] = array(gap_rate.data(), count, m);
+    all["energy_before"] = to_python(before);
+    all["energy_after"] = to_python(after);
+    all["dissipated"] = to_python(dissipated);
+    all["balance_error"] = to_python(balance_error);
+    all["status_code"] = array(status);
+    all["steps"] = array(steps);
+    return all;
+  }
+};
+
+/// Does work(first, last) on parts of 0 … count, on so many threads; the first error is thrown.
+void in_threads(std::size_t count, int threads,
+                const std::function<void(std::atomic<std::size_t>& next)>& work) {
+  const auto most = std::max<std::size_t>(
+      1, std::min<std::size_t>(count, threads > 0 ? static_cast<std::size_t>(threads)
+                                                  : std::thread::hardware_concurrency()));
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr error;
+  std::mutex one_at_a_time;
+  const auto guarded = [&] {
+    try {
+      work(next);
+    } catch (...) {
+      const std::lock_guard lock(one_at_a_time);
+      if (!error) error = std::current_exception();
+      next = count;
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < most; ++k) others.emplace_back(guarded);
+  guarded();
+  for (std::thread& other : others) other.join();
+  if (error) std::rethrow_exception(error);
+}
+
+nb::dict resolve_many(const std::shared_ptr<Problem>& problem, nb::handle law, int threads,
+                      const nb::dict& arrays) {
+  AnyLaw chosen = problem->law;
+  if (!law.is_none()) from_python(law, chosen);
+  std::vector<Varied> all;
+  for (const auto& [key, value] : arrays) {
+    all.push_back(varied(nb::cast<std::string>(key), value, problem->problem));
+  }
+  if (all.empty())
+    throw InvalidInput("resolve_many",
+                       "nothing differs: give an array of velocities or parameters");
+  const Eigen::Index count = std::ranges::max_element(all, {}, [](const Varied& one) {
+                               return one.rows.rows();
+                             })->rows.rows();
+  for (const Varied& one : all) {
+    if (one.rows.rows() != count && one.rows.rows() != 1) {
+      throw InvalidInput("resolve_many", "arrays of " + std::to_string(one.rows.rows()) + " and " +
+                                             std::to_string(count) + " impacts do not go together");
+    }
+  }
+  Outcomes outcomes(static_cast<std::size_t>(count),
+                    static_cast<std::size_t>(problem->problem.velocity.size()),
+                    problem->problem.contacts.size());
+  const auto total = static_cast<std::size_t>(count);
+  const nb::gil_scoped_release alone;
+  in_threads(total, threads, [&](std::atomic<std::size_t>& next) {
+    constexpr std::size_t kAtOnce = 64;
+    ImpactProblem own = problem->problem;
+    for (std::size_t from = next.fetch_add(kAtOnce); from < total; from = next.fetch_add(kAtOnce)) {
+      for (std::size_t k = from; k < std::min(from + kAtOnce, total); ++k) {
+        for (const Varied& one : all) {
+          const Eigen::Index row = one.rows.rows() == 1 ? 0 : static_cast<Eigen::Index>(k);
+          one.set(own, one.rows.row(row).data());
+        }
+        try {
+          outcomes.keep(k, apply(own, chosen, nullptr));
+        } catch (const InvalidInput& error) {
+          throw InvalidInput("impact " + std::to_string(k) + ": " + error.field(), error.reason());
+        }
+      }
+    }
+  });
+  const nb::gil_scoped_acquire python;
+  return outcomes.arrays();
+}
+
+}  // namespace
+
+Outcome resolve_one(const std::shared_ptr<Problem>& problem, nb::handle law, nb::handle history) {
+  std::optional<AnyLaw> own = law.is_none() ? problem->law : own_law(law);
+  std::optional<Recording> recording;
+  if (nb::isinstance<Recording>(history)) {
+    recording = nb::cast<const Recording&>(history);
+  } else {
+    bool wanted = false;
+    from_python(history, wanted);
+    if (wanted) recording.emplace();
+  }
+  if (own && own->as<PythonLaw>() != nullptr) {
+    law = *own->as<PythonLaw>()->function;
+    own.reset();
+  }
+  if (own) {
+    const nb::gil_scoped_release alone;
+    return {.result = apply(problem->problem, *own, recording ? &*recording : nullptr),
+            .problem = problem};
+  }
+  if (!PyCallable_Check(law.ptr())) wrong_type(law, "a law, the kind of one, or a function");
+  if (recording)
+    throw InvalidInput("history", "a function of your own has no inner time to record");
+  Outcome outcome{.result = call(law, nb::cast(problem), problem->problem), .problem = problem};
+  note_left_out(problem->problem, {}, true, outcome.result);
+  complete(problem->problem, outcome.result);
+  return outcome;
+}
+
+nb::object to_python(const AnyLaw& law) {
+  if (!law) return nb::none();
+  if (const auto* own = law.as<PythonLaw>()) return *own->function;
+  const auto& all = known_laws();
+  const auto known = std::ranges::find(all, law.kind(), &KnownLaw::kind);
+  return known == all.end() ? nb::none() : known->to(law);
+}
+
+void from_python(nb::handle value, AnyLaw& to) {
+  if (std::optional<AnyLaw> own = own_law(value)) {
+    to = std::move(*own);
+  } else if (PyCallable_Check(value.ptr())) {
+    to = PythonLaw(value);
+  } else {
+    wrong_type(value, "a law, the kind of one, or a function");
+  }
+}
+
+void bind_laws(nb::module_& m) {
+  nb::module_ made = m.def_submodule("laws", "The laws: what an impact does, given as a problem.");
+  bind_law<laws::Lzb>(
+      made, "Lzb",
+      "Liu–Zhao–Brogliato law: contacts store and return energy, and impulses divide accordingly.");
+  bind_law<laws::Moreau>(made, "Moreau", "One restitution coefficient for the whole impact.");
+  bind_law<laws::Newton>(made, "Newton", "Each contact has its own restitution of velocity.");
+  bind_law<laws::Poisson>(made, "Poisson",
+                          "Compression, then restitution of impulse, with Coulomb friction.");
+  bind_law<laws::RestitutionMatrix>(made, "RestitutionMatrix", "U⁺ = −R U⁻ with a given matrix R.");
+  bind_law<laws::FremondQuadratic>(
+      made, "FremondQuadratic", "Frémond's law with a quadratic pseudo-potential of dissipation.");
+  bind_law<laws::FremondCone>(made, "FremondCone",
+                              "Frémond's law: impulses combine given patterns.");
+  bind_law<laws::ImpulseRatios>(
+      made, "ImpulseRatios", "Impulse correlation ratios: the direction of the impulses is given.");
+  bind_law<laws::Binary>(made, "Binary", "A sequence of collisions at one contact each.");
+  bind_law<laws::SimultaneousSet>(made, "SimultaneousSet",
+                                  "Sets of contacts collide at once, one after the other.");
+  bind_law<laws::ScalarRestitution>(made, "ScalarRestitution",
+                                    "Compression with one scalar of restitution, and friction.");
+  bind_law<laws::CradleSort>(made, "CradleSort", "Equal balls in a row exchange velocities.");
+  bind_law<laws::Coulomb>(made, "Coulomb", "Restitution and Coulomb friction, solved together.");
+  bind_law<laws::DarbouxKellerSingle>(
+      made, "DarbouxKellerSingle",
+      "A single contact with friction, in the variable of its impulse.");
+  bind_law<laws::Compliant>(made, "Compliant",
+                            "Contacts are springs and dampers, integrated in time.");
+  made.def(
+      "from_next_over_previous",
+      [](nb::handle ratios) {
+        std::vector<double> given;
+        from_python(ratios, given);
+        return to_python(laws::from_next_over_previous(given));
+      },
+      nb::arg("ratios"),
+      nb::sig(keep(std::string("def from_next_over_previous(ratios: ") + kArrayLike + ") -> " +
+                   kArray)),
+      "Direction of ImpulseRatios along a row of contacts from the ratios p_(i+1)/p_i.");
+  m.def(
+      "law_kinds",
+      [] {
+        std::vector<std::string> kinds;
+        for (const std::string_view kind : law_kinds()) kinds.emplace_back(kind);
+        return to_python(kinds);
+      },
+      nb::sig("def law_kinds() -> list[str]"), "The kinds of laws, as files name them.");
+  m.def(
+      "make_law",
+      [](const std::string& kind, const nb::kwargs& options) {
+        const nb::object law = to_python(*own_law(to_python(kind)));
+        return law.attr("replace")(**options);
+      },
+      nb::arg("kind"), nb::arg("options"),
+      nb::sig("def make_law(kind: str, **options: typing.Any) -> "
+              "collections.abc.Callable[[ImpactProblem], ImpactResult]"),
+      "The law of a kind.");
+
+  m.def(
+      "resolve", &resolve_one, nb::arg("problem"), nb::arg("law") = nb::none(), nb::kw_only(),
+      nb::arg("history") = false,
+      nb::sig("def resolve(problem: ImpactProblem, law: str | "
+              "collections.abc.Callable[[ImpactProblem], "
+              "ImpactResult] | None = None, *, history: bool | Recording = False) -> ImpactResult"),
+      "Applies a law to a problem and judges the outcome.\n\n"
+      "The law is one of percute.laws, the kind of one (\"lzb\", with its defaults), or any "
+      "function that makes an "
+      "ImpactResult of an ImpactProblem; without one, that of the problem. With history=True, or a "
+      "Recording, "
+      "result.history holds the evolution inside the impact.");
+  m.def(
+      "_statuses",
+      [] {
+        std::vector<std::string> words;
+        for (const std::string_view word : words_of<Status>()) words.emplace_back(word);
+        return to_python(words);
+      },
+      nb::sig("def _statuses() -> list[str]"));
+  m.def(
+      "_time_resolve",
+      [](const Problem& problem, nb::handle law, int count) {
+        AnyLaw chosen;
+        from_python(law, chosen);
+        const nb::gil_scoped_release alone;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int k = 0; k < count; ++k) apply(problem.problem, chosen, nullptr);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      },
+      nb::arg("problem"), nb::arg("law"), nb::arg("count"),
+      nb::sig("def _time_resolve(problem: ImpactProblem, law: str | "
+              "collections.abc.Callable[[ImpactProblem], "
+              "ImpactResult], count: int) -> float"),
+      "Seconds that C++ alone takes: for measurements.");
+  m.def("_resolve_many", &resolve_many, nb::arg("problem"), nb::arg("law").none(),
+        nb::arg("threads"), nb::arg("arrays"),
+        nb::sig("def _resolve_many(problem: ImpactProblem, law: str | "
+                "collections.abc.Callable[[ImpactProblem], "
+                "ImpactResult] | None, threads: int, arrays: dict[str, typing.Any]) -> dict[str, "
+                "typing.Any]"));
+}
+
+}  // namespace percute::python
