@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace percute::simulation {
 

@@ -11,7 +11,6 @@
 #include <percute/model/impact_result.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
