@@ -702,6 +702,23 @@ systems::AnySystem system_from_python(nb::handle value) {
 }
 
 void bind_systems(nb::module_& m) {
+  m.def(
+      "impact",
+      [](nb::handle system, const State& state) {
+        const AnySystem any = system_from_python(system);
+        const auto n = static_cast<Eigen::Index>(any.coordinates());
+        if (state.position.size() != n || state.velocity.size() != n) {
+          throw InvalidInput("state",
+                             "must have " + std::to_string(n) + " positions and velocities");
+        }
+        std::vector<Body> bodies = any.bodies();
+        if (bodies.empty()) bodies = io::one_body_per_coordinate(n);
+        return problem_of(any.impact(state), std::move(bodies), any.contact_names(state),
+                          nb::cast<std::string>(system.type().attr("__name__")));
+      },
+      nb::arg("system"), nb::arg("state"),
+      nb::sig("def impact(system: typing.Any, state: State) -> ImpactProblem"),
+      "The impact that starts when a system, percute's or of your own, is in this state.");
   nb::module_ made = m.def_submodule("systems", "The systems: what exists and how it moves.");
   bind_fields<systems::BaseMotion>(made, "BaseMotion", "base",
                                    "Prescribed acceleration of the base that a system stands on.");

@@ -223,6 +223,26 @@ def test_a_system_of_ones_own_moves():
         percute.simulate(Pendulum(), percute.State(position=[0.0, 1.0]), duration=1.0)
 
 
+def test_a_system_of_ones_own_strikes():
+    state = percute.State(position=[0.0], velocity=[-2.0])
+    problem = percute.impact(Pendulum(), state)
+    assert problem.name == "Pendulum"
+    assert problem.resolve("newton").velocity[0] == pytest.approx(1.0)
+    chain = systems.BallChain(balls=3)
+    assert percute.impact(chain, chain.at_contact(1.0)) == chain.impact(chain.at_contact(1.0))
+    with pytest.raises(percute.InvalidInput, match="state"):
+        percute.impact(Pendulum(), percute.State(position=[0.0, 1.0], velocity=[0.0, 0.0]))
+
+
+def test_a_run_goes_on_where_one_ended():
+    ball = systems.BouncingBall(gravity=9.81, material=percute.Material(restitution=0.8))
+    whole = percute.simulate(ball, ball.at(1.0), "newton", duration=1.0)
+    half = percute.simulate(ball, ball.at(1.0), "newton", duration=0.6)
+    rest = percute.simulate(ball, half.end, "newton", time=half.end_time, duration=0.4)
+    assert rest.end_time == pytest.approx(1.0)
+    assert rest.end.position[0] == pytest.approx(whole.end.position[0], abs=1e-9)
+
+
 def test_options_of_methods_are_checked():
     ball = systems.BouncingBall(gravity=9.81)
     with pytest.raises(percute.InvalidInput, match="duration"):
