@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "selftest/elastic_friction.hpp"
 
-#include "analysis/random.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/random.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ constexpr double kErrors = 100.0 * kTolerance / kChange;
 
 /// v⁻ changed by 1e-9 of itself, so that what rests stays at rest; with `geometry` gradients and
 /// tangents likewise.
-ImpactProblem changed(const ImpactProblem& problem, bool geometry, analysis::Random random) {
+ImpactProblem changed(const ImpactProblem& problem, bool geometry, Random random) {
   const auto change = [&](double& x) { x *= 1.0 + random.uniform(-kChange, kChange); };
   ImpactProblem out = problem;
   for (double& v : out.velocity) change(v);
@@ -111,7 +111,7 @@ double outcome_spread(const ImpactProblem& elastic, const ImpactResult& lzb) {
   int answers = 0;
   for (const bool geometry : {false, true}) {
     for (std::uint64_t k = 0; k < kTrials; ++k) {
-      const analysis::Random random(0x73707264U, k);
+      const Random random(0x73707264U, k);
       const ImpactResult other = percute::resolve(changed(elastic, geometry, random), law);
       // Whether infinite friction has an answer at all hangs on less than 1e-9.
       if (other.status == Status::NoSlipSolution) return kUnknown;

@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #include "selftest/invariants.hpp"
 
-#include "analysis/random.hpp"
 #include "numerics/delassus_operator.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/random.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
 
@@ -180,7 +180,7 @@ double amplification(const ImpactProblem& problem, const laws::Lzb& law) {
   const Vector exact = fine(problem).velocity;
   double factor = 1.0;
   bool compared = false;
-  analysis::Random random(/*seed=*/1, /*stream=*/0);
+  Random random(/*seed=*/1, /*stream=*/0);
   for (const double steps : {1.0, 1.0, 30.0, 30.0, 1000.0, 1000.0}) {
     const double size = steps * law.tolerance * vs;
     ImpactProblem changed = problem;

@@ -14,7 +14,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 /// A unit vector in space; square roots and quotients are rounded the same everywhere.
-Vector3d draw_normal(analysis::Random& random) {
+Vector3d draw_normal(Random& random) {
   Vector3d n;
   do {
     for (double& x : n) x = random.uniform(-1.0, 1.0);
@@ -22,7 +22,7 @@ Vector3d draw_normal(analysis::Random& random) {
   return n / std::sqrt(n.squaredNorm());
 }
 
-Vector2d draw_planar_normal(analysis::Random& random) {
+Vector2d draw_planar_normal(Random& random) {
   Vector2d n;
   do {
     for (double& x : n) x = random.uniform(-1.0, 1.0);
@@ -48,12 +48,12 @@ void set_directions(const Matrix& W, const std::vector<Matrix>& tangents, Random
 }
 
 /// Signs of the normals: a body on a floor, or caught between points on all sides.
-bool draw_caught(analysis::Random& random) {
+bool draw_caught(Random& random) {
   return random.chance(0.2);
 }
 
 /// Sizes, masses and velocities of `count` bodies that share nothing but contacts.
-Vector draw_body_masses(analysis::Random& random, int count) {
+Vector draw_body_masses(Random& random, int count) {
   Vector masses = Vector::Ones(count);
   if (random.chance(0.6)) {
     for (double& mass : masses) mass = random.octaves(-4, 4);
@@ -63,7 +63,7 @@ Vector draw_body_masses(analysis::Random& random, int count) {
 
 }  // namespace
 
-void draw_planar_body(analysis::Random& random, int points, RandomProblem& out) {
+void draw_planar_body(Random& random, int points, RandomProblem& out) {
   out.kind = "planar body";
   const int m = points;
   const bool caught = draw_caught(random);
@@ -88,7 +88,7 @@ void draw_planar_body(analysis::Random& random, int points, RandomProblem& out) 
   out.bodies = {{0, 1, 2}};
 }
 
-void draw_spatial_body(analysis::Random& random, int points, RandomProblem& out) {
+void draw_spatial_body(Random& random, int points, RandomProblem& out) {
   out.kind = "spatial body";
   const int m = points;
   const bool caught = draw_caught(random);
@@ -118,7 +118,7 @@ void draw_spatial_body(analysis::Random& random, int points, RandomProblem& out)
   out.bodies = {{0, 1, 2, 3, 4, 5}};
 }
 
-void draw_spinning_disks(analysis::Random& random, RandomProblem& out) {
+void draw_spinning_disks(Random& random, RandomProblem& out) {
   out.kind = "spinning disks";
   const int disks = random.integer(2, 8);
   const Vector masses = draw_body_masses(random, disks);
@@ -151,7 +151,7 @@ void draw_spinning_disks(analysis::Random& random, RandomProblem& out) {
   set_directions(W, tangents, out);
 }
 
-void draw_spinning_balls(analysis::Random& random, RandomProblem& out) {
+void draw_spinning_balls(Random& random, RandomProblem& out) {
   out.kind = "spinning balls";
   const int balls = random.integer(2, 6);
   const Vector masses = draw_body_masses(random, balls);
@@ -189,7 +189,7 @@ void draw_spinning_balls(analysis::Random& random, RandomProblem& out) {
   set_directions(W, tangents, out);
 }
 
-void draw_tangents(analysis::Random& random, RandomProblem& out) {
+void draw_tangents(Random& random, RandomProblem& out) {
   const Eigen::Index n = out.problem.velocity.size();
   const bool disks = out.kind == "cluster" || out.kind == "hexagonal";
   if (!disks && out.kind != "dense") return;

@@ -14,7 +14,7 @@ namespace percute::selftest {
 
 namespace {
 
-double draw_friction(analysis::Random& random) {
+double draw_friction(Random& random) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const double choices[] = {0.0,
                             0.05,
@@ -27,7 +27,7 @@ double draw_friction(analysis::Random& random) {
 }
 
 /// A cluster, packing or dense problem of random_problem() with tangents.
-RandomProblem draw_with_tangents(analysis::Random& random) {
+RandomProblem draw_with_tangents(Random& random) {
   const auto seed = static_cast<std::uint64_t>(random.integer(0, 1'000'000'000));
   for (std::uint64_t k = 0;; ++k) {
     RandomProblem out = draw_common(seed, k);
@@ -39,7 +39,7 @@ RandomProblem draw_with_tangents(analysis::Random& random) {
 
 /// Stiffnesses, exponents and contact models. A single contact is bi-stiffness most of the time,
 /// for then it has a closed form.
-void draw_stiffnesses(analysis::Random& random, RandomProblem& out) {
+void draw_stiffnesses(Random& random, RandomProblem& out) {
   constexpr double kExponents[] = {1.5, 1.5, 1.0, 2.0};  // NOLINT(*-avoid-c-arrays)
   constexpr ContactModel kModels[] = {ContactModel::MonoStiffness,
                                       ContactModel::TriStiffness};  // NOLINT(*-avoid-c-arrays)
@@ -65,7 +65,7 @@ void draw_stiffnesses(analysis::Random& random, RandomProblem& out) {
 
 }  // namespace
 
-double draw_restitution(analysis::Random& random) {
+double draw_restitution(Random& random) {
   const double choices[] = {0.0, 1.0, 0.5, random.uniform(), random.uniform()};  // NOLINT
   return random.pick(choices);
 }
@@ -84,7 +84,7 @@ RandomProblem draw_common(std::uint64_t seed, std::uint64_t index) {
   return out;
 }
 
-double draw_materials(analysis::Random& random, bool restitution, ImpactProblem& problem) {
+double draw_materials(Random& random, bool restitution, ImpactProblem& problem) {
   const bool one_restitution = random.chance(0.4);
   const bool one_friction = random.chance(0.6);
   const double shared = draw_restitution(random);
@@ -100,12 +100,12 @@ double draw_materials(analysis::Random& random, bool restitution, ImpactProblem&
   return shared;
 }
 
-void repeat_a_contact(analysis::Random& random, ImpactProblem& problem) {
+void repeat_a_contact(Random& random, ImpactProblem& problem) {
   repeat_contact(problem, random.integer(0, static_cast<int>(problem.contacts.size()) - 1));
 }
 
 RandomProblem random_friction(std::uint64_t seed, std::uint64_t index) {
-  analysis::Random random(seed + 0x66726963U, index);  // not the stream of random_problem()
+  Random random(seed + 0x66726963U, index);  // not the stream of random_problem()
   RandomProblem out;
   const int choice = random.integer(0, 11);
   switch (choice) {

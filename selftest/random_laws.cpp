@@ -17,14 +17,14 @@ bool plastic(const ImpactProblem& problem) {
                      [](const Contact& contact) { return contact.material.restitution == 0.0; });
 }
 
-Vector draw_impulse_direction(analysis::Random& random, Eigen::Index m) {
+Vector draw_impulse_direction(Random& random, Eigen::Index m) {
   Vector a(m);
   for (double& x : a) x = random.chance(0.2) ? 0.0 : random.uniform();
   a[random.integer(0, static_cast<int>(m) - 1)] = 1.0;
   return a;
 }
 
-Matrix draw_patterns(analysis::Random& random, Eigen::Index m) {
+Matrix draw_patterns(Random& random, Eigen::Index m) {
   const int columns = random.integer(1, static_cast<int>(m));
   Matrix B(m, columns);
   for (int j = 0; j < columns; ++j) B.col(j) = draw_impulse_direction(random, m);
@@ -32,7 +32,7 @@ Matrix draw_patterns(analysis::Random& random, Eigen::Index m) {
 }
 
 /// Between the κ that give no restitution and the infinite one of an elastic contact.
-Matrix draw_kappa(analysis::Random& random, const ImpactProblem& problem) {
+Matrix draw_kappa(Random& random, const ImpactProblem& problem) {
   const Vector diagonal = problem.mass.delassus_diagonal(problem.gradients);
   Matrix kappa(diagonal.size(), 1);
   for (Eigen::Index i = 0; i < diagonal.size(); ++i) {
@@ -41,7 +41,7 @@ Matrix draw_kappa(analysis::Random& random, const ImpactProblem& problem) {
   return kappa;
 }
 
-Matrix draw_matrix(analysis::Random& random, const ImpactProblem& problem) {
+Matrix draw_matrix(Random& random, const ImpactProblem& problem) {
   const auto m = static_cast<Eigen::Index>(problem.contacts.size());
   Matrix R = Matrix::Zero(m, m);
   const double across = random.chance(0.5) ? 0.0 : random.uniform(0.0, 0.3);
@@ -52,7 +52,7 @@ Matrix draw_matrix(analysis::Random& random, const ImpactProblem& problem) {
   return R;
 }
 
-laws::Binary draw_binary(analysis::Random& random) {
+laws::Binary draw_binary(Random& random) {
   constexpr laws::Binary::Order kOrders[] = {
       // NOLINT(*-avoid-c-arrays)
       laws::Binary::Order::LeftRight, laws::Binary::Order::RightLeft,
@@ -62,7 +62,7 @@ laws::Binary draw_binary(analysis::Random& random) {
           .max_collisions = 2'000};
 }
 
-void add_frictional_laws(analysis::Random& random, RandomLaws& out) {
+void add_frictional_laws(Random& random, RandomLaws& out) {
   using laws::Coulomb;
   const bool plastic_contacts = plastic(out.problem);
   const double angles[] = {0.0, 0.5, -1.0, random.uniform(-1.0, 1.0)};  // NOLINT(*-c-arrays)
@@ -89,7 +89,7 @@ void add_frictional_laws(analysis::Random& random, RandomLaws& out) {
        .kinematic = true});
 }
 
-void add_laws(analysis::Random& random, RandomLaws& out) {
+void add_laws(Random& random, RandomLaws& out) {
   const auto m = static_cast<Eigen::Index>(out.problem.contacts.size());
   const bool friction = sliding(out.problem);
   const bool dissipates = !friction || plastic(out.problem);
@@ -135,7 +135,7 @@ ImpactResult resolve(const ImpactProblem& problem, const AlgebraicLaw& law) {
 }
 
 RandomLaws random_laws(std::uint64_t seed, std::uint64_t index) {
-  analysis::Random random(seed + 0x6C617773U, index);  // not the stream of random_problem()
+  Random random(seed + 0x6C617773U, index);  // not the stream of random_problem()
   RandomProblem drawn;
   const int choice = random.integer(0, 9);
   switch (choice) {

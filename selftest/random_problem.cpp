@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "selftest/random_problem.hpp"
 
-#include "analysis/random.hpp"
+#include "selftest/random.hpp"
 #include "selftest/rebuilt_mass.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 /// A problem under construction: bodies of `dimension` coordinates each, gradients as a list.
 struct Draft {
   RandomProblem& out;
-  analysis::Random& random;
+  Random& random;
   Vector masses = {};  ///< one per coordinate; unused once a dense matrix is set
   Triplets gradients = {};
   int contacts = 0;
@@ -28,12 +28,12 @@ struct Draft {
 };
 
 /// Number of contacts: mostly small, now and then larger.
-int draw_size(analysis::Random& random) {
+int draw_size(Random& random) {
   return random.chance(0.02) ? random.integer(13, 40) : random.integer(1, 12);
 }
 
 /// Equal, alternating heavy and light, tapered, or anything over four decades.
-Vector draw_masses(analysis::Random& random, int count) {
+Vector draw_masses(Random& random, int count) {
   Vector masses(count);
   const int pattern = random.integer(0, 3);
   const double ratio = random.octaves(-6, 7);
@@ -48,7 +48,7 @@ Vector draw_masses(analysis::Random& random, int count) {
 }
 
 /// Speeds along one line: a striker, several, both ends, all alike, all different, none.
-Vector draw_speeds(analysis::Random& random, int count) {
+Vector draw_speeds(Random& random, int count) {
   Vector speeds = Vector::Zero(count);
   switch (random.integer(0, 5)) {
     case 0:
@@ -72,7 +72,7 @@ Vector draw_speeds(analysis::Random& random, int count) {
 }
 
 /// A unit vector of the plane by the rational parametrisation of the circle: no cosine needed.
-Eigen::Vector2d draw_direction(analysis::Random& random) {
+Eigen::Vector2d draw_direction(Random& random) {
   const double t = random.uniform(-1.0, 1.0);
   const double x = (1.0 - t * t) / (1.0 + t * t);
   const double y = 2.0 * t / (1.0 + t * t);
@@ -80,7 +80,7 @@ Eigen::Vector2d draw_direction(analysis::Random& random) {
 }
 
 void draw_chain(Draft& draft, bool walls) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   const bool left = walls && random.chance(0.3);
   const bool right = walls && (!left || random.chance(0.7));
   const int fixed = (left ? 1 : 0) + (right ? 1 : 0);
@@ -107,7 +107,7 @@ void draw_chain(Draft& draft, bool walls) {
 
 /// Disks in the plane: masses, velocities, and what is common to all planar kinds.
 void draw_disks(Draft& draft, int disks) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   const Vector masses = draw_masses(random, disks);
   const Vector speeds = draw_speeds(random, disks);
   const bool one_direction = random.chance(0.5);
@@ -135,7 +135,7 @@ void touch_disks(Draft& draft, int first, int second, const Eigen::Vector2d& nor
 
 /// Each disk touches an earlier one in a direction of its own.
 void draw_cluster(Draft& draft) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   const int disks = draw_size(random) + 1;
   draft.out.kind = "cluster";
   draw_disks(draft, disks);
@@ -146,7 +146,7 @@ void draw_cluster(Draft& draft) {
 
 /// A connected patch of the triangular lattice; neighbours touch.
 void draw_hexagonal(Draft& draft) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   constexpr int kSteps[6][2] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};  // NOLINT
   const double height = 0.5 * std::numbers::sqrt3;
   std::vector<std::pair<int, int>> cells{{0, 0}};
@@ -173,7 +173,7 @@ void draw_hexagonal(Draft& draft) {
 
 /// A rigid plate (height, two tilts) on feet: redundant from the fourth foot on.
 void draw_plate(Draft& draft) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   draft.out.kind = "plate";
   const int feet = random.integer(1, 6);
   const bool rectangle = feet == 4 && random.chance(0.5);
@@ -195,7 +195,7 @@ void draw_plate(Draft& draft) {
 
 /// Coupled coordinates and gradients in any direction; more contacts than coordinates now and then.
 void draw_dense(Draft& draft) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   const int n = random.integer(1, 8);
   const int m = random.chance(0.25) ? n + random.integer(1, 3) : random.integer(1, n);
   draft.out.kind = "dense";
@@ -213,7 +213,7 @@ void draw_dense(Draft& draft) {
   for (int k = 0; k < n; ++k) draft.out.bodies.back().push_back(k);
 }
 
-double draw_any_restitution(analysis::Random& random) {
+double draw_any_restitution(Random& random) {
   switch (random.integer(0, 5)) {
     case 0:
       return 0.0;
@@ -229,7 +229,7 @@ double draw_any_restitution(analysis::Random& random) {
 
 /// Materials and precompression of all contacts.
 void draw_contacts(Draft& draft) {
-  analysis::Random& random = draft.random;
+  Random& random = draft.random;
   RandomProblem& out = draft.out;
   constexpr int kTenths[] = {10, 15, 15, 15, 20, 13, 17, 25, 30};  // NOLINT(*-avoid-c-arrays)
   constexpr ContactModel kModels[] = {ContactModel::BiStiffness, ContactModel::BiStiffness,
@@ -309,7 +309,7 @@ void change_units(ImpactProblem& problem, const Units& units) {
 }
 
 RandomProblem random_problem(std::uint64_t seed, std::uint64_t index) {
-  analysis::Random random(seed, index);
+  Random random(seed, index);
   RandomProblem out;
   Draft draft{.out = out, .random = random};
   switch (random.integer(0, 7)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "analysis/random.hpp"
 #include "laws/algebraic/friction.hpp"
 #include "numerics/coulomb.hpp"
 #include "numerics/coulomb_contact.hpp"
 #include "selftest/law_checks.hpp"
 #include "selftest/law_outcome.hpp"
 #include "selftest/measures.hpp"
+#include "selftest/random.hpp"
 #include "selftest/solvers/coulomb.hpp"
 #include "selftest/solvers/lcp.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 using numerics::CoulombProblem;
 using numerics::CoulombSolution;
-using numerics::CoulombStatus;
+using numerics::SolverStatus;
 
 /// max |min(z_i/m_i, w_i)|/vs with w recomputed.
 double natural_error(const Matrix& A, const Vector& b, const Vector& z, double vs) {
@@ -97,7 +97,7 @@ double coulomb_error(const CoulombProblem& problem, const Vector& p, double vs) 
 double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
   const Vector z = problem.A * p + problem.b;
   double factor = 1.0;
-  analysis::Random random(1, 1);
+  Random random(1, 1);
   for (int k = 0; k < 5; ++k) {
     CoulombProblem changed = problem;
     const double size = 1e-8 * vs;
@@ -105,11 +105,11 @@ double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
     CoulombSolution solution;
     solution.p = p;
     numerics::CoulombSolver().solve(changed, {.scale = vs}, solution);
-    if (solution.status != CoulombStatus::Solved && planar(problem) &&
+    if (solution.status != SolverStatus::Solved && planar(problem) &&
         problem.friction.allFinite()) {
       solution = solve_coulomb(changed, CoulombMethod::PlanarLcp, vs);
     }
-    if (solution.status != CoulombStatus::Solved) continue;
+    if (solution.status != SolverStatus::Solved) continue;
     const Vector now = changed.A * solution.p + changed.b;
     factor = std::max(factor, largest(now - z) / size);
   }
@@ -152,11 +152,13 @@ void check_coulomb(const LawContext& c, double theta, std::vector<LawReport>& re
     const bool needs_planar = named.method == CoulombMethod::PlanarLcp ||
                               named.method == CoulombMethod::PlanarEnumeration;
     if (needs_planar && !planar(problem)) continue;
-    if (named.method == CoulombMethod::PlanarLcp && !problem.friction.allFinite()) continue;
+    const bool needs_finite = named.method == CoulombMethod::PlanarLcp ||
+                              named.method == CoulombMethod::FischerBurmeister;
+    if (needs_finite && !problem.friction.allFinite()) continue;
     if (named.method == CoulombMethod::PlanarEnumeration && problem.friction.size() > 4) continue;
     LawReport report{.name = named.name};
     const CoulombSolution solution = solve_coulomb(problem, named.method, vs);
-    report.answered = solution.status == CoulombStatus::Solved;
+    report.answered = solution.status == SolverStatus::Solved;
     if (named.method == CoulombMethod::PlanarEnumeration) enumerated_none = !report.answered;
     if (report.answered) {
       report.checks.push_back({"error", coulomb_error(problem, solution.p, vs), 1e-10});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "io/analysis_file.hpp"
 #include "output.hpp"
 #include "report.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
-
+#include "commands.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
 

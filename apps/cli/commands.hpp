@@ -2,15 +2,16 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/io/problem_file.hpp>
+
+#include <CLI/CLI.hpp>
+
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace percute::cli {
 
@@ -24,7 +25,7 @@ enum class ExitCode {
 /// Each subcommand lives in a file of its own. add_<name>() declares it with its options and help;
 /// when it was chosen it runs while the command line is parsed, leaves its verdict in `code`, and
 /// throws InvalidInput (FileError) on bad input: main() turns that into the one message on stderr.
-/// Options that several commands have are in command.hpp, results go through Output (output.hpp),
+/// Options that several commands have are below, results go through Output (output.hpp),
 /// tables through TextTable (text_table.hpp).
 void add_solve(CLI::App& app, ExitCode& code);
 void add_reproduce(CLI::App& app, ExitCode& code);
@@ -36,6 +37,9 @@ void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
 void add_completion(CLI::App& app);
 void add_schema(CLI::App& app);
+
+/// What may stand for the last of the words that were typed behind "percute": a line for each.
+std::string offers(const CLI::App& app, std::vector<std::string> words);
 
 /// What `percute` does without arguments: the five-ball cradle, and what to type next.
 ExitCode run_default();
@@ -58,5 +62,76 @@ int guarded(const std::function<int()>& run);
 
 /// Where this program lies, and others that belong to it.
 std::filesystem::path own_folder();
+
+// Options that several commands have, and what becomes of them.
+
+/// What a command takes that reads one file and answers with a table or as JSON.
+struct FileCommand {
+  std::string file = {};
+  std::optional<std::string> law = {};
+  std::vector<std::string> settings = {};
+  std::vector<std::string> removals = {};
+  std::string output = {};
+  bool json = false;
+  bool quiet = false;
+
+  /// Makes the changes of --unset KEY, --law KIND and --set KEY=VALUE, in that order, wherever they
+  /// stand. Throws FileError that begins with the option.
+  void apply(io::Document& document) const;
+
+  /// Reads the file, or standard input where its name is "-", and applies the changes to it.
+  io::Document read() const;
+
+  /// The answer: as JSON with --json or into a file of that name, else as text but for --quiet.
+  void answer(const std::string& into, const std::function<io::Node()>& node,
+              const std::function<std::string()>& text) const;
+};
+
+/// Declares a command that runs `run` with its options, which `declare` adds to it.
+template <class Options>
+void add_command(CLI::App& app, ExitCode& code, const char* name, const char* description,
+                 const char* footer, ExitCode (*run)(const Options&),
+                 const std::function<void(CLI::App&, Options&)>& declare) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(name, description);
+  command->footer(footer);
+  declare(*command, *options);
+  command->callback([options, &code, run] { code = run(*options); });
+}
+
+/// An option with a value: "--samples N".
+template <class Value>
+CLI::Option& add_value(CLI::App& command, const char* names, Value& value, const std::string& help,
+                       const char* type) {
+  return *command.add_option(names, value, help)->type_name(type);
+}
+
+/// Refuses what a script makes of a variable that is not set.
+inline std::string not_empty(const std::string& value) {
+  return value.empty() ? "needs a value, got ''" : "";
+}
+
+// In the order in which help shows them.
+void add_file(CLI::App& command, FileCommand& options, const char* name = "FILE",
+              const char* help = "problem or scene, .json or .toml; - is standard input");
+void add_law(CLI::App& command, FileCommand& options);
+/// --set and --unset, with something to set and a key to take out as examples.
+void add_changes(CLI::App& command, FileCommand& options, const std::string& setting,
+                 const std::string& key);
+/// --json, --quiet and --all, which leaves nothing out of long tables.
+void add_printing(CLI::App& command, FileCommand& options, const char* json, const char* quiet);
+
+/// What `work` returns; an error of the core becomes one about the document it came from.
+template <class Work>
+auto located_in(const io::Document& document, Work&& work,
+                const std::vector<std::string>& contact_names = {}) {
+  try {
+    return work();
+  } catch (const io::FileError&) {
+    throw;
+  } catch (const InvalidInput& error) {
+    throw io::located(error, document, contact_names);
+  }
+}
 
 }  // namespace percute::cli

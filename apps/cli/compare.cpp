@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "io/comparison.hpp"
 #include "io/printable.hpp"
 #include "io/suggest.hpp"
@@ -123,39 +123,33 @@ std::string status_text(Status status) {
   return std::string(accepted(status) ? "" : "✗ ") + name(status);
 }
 
-/// The table of laws: for each column the cells of all rows, the state before the impact first.
-struct LawTable {
-  struct Column {
-    std::string heading;
-    std::vector<std::string> cells;
-    bool left = false;  ///< aligned
-  };
-
-  std::vector<std::string> laws = {"(before)"};
-  std::vector<Column> columns = {};
-};
-
-LawTable law_table(const io::Comparison& comparison) {
+/// One law per row; the state before the impact comes first.
+TextTable law_table(const io::Comparison& comparison) {
   const auto& outcomes = comparison.outcomes;
   const io::ProblemFile& file = outcomes.front().file;
-  LawTable table;
+  std::vector<std::string> laws{"(before)"};
   std::vector<analysis::Indices> indices;
   double largest = file.problem.velocity.cwiseAbs().maxCoeff();
   bool friction = false;
   bool any_status = false;
   for (const LawOutcome& one : outcomes) {
-    table.laws.push_back(io::printable(one.name));
+    laws.push_back(io::printable(one.name));
     indices.push_back(analysis::indices(one.file.problem, one.result, one.file.bodies));
     largest = std::max(largest, one.result.velocity.cwiseAbs().maxCoeff());
     friction = friction || std::ranges::any_of(one.file.problem.contacts, friction_acts);
     any_status = any_status || one.result.status != Status::Ok;
   }
+  TextTable table;
+  table.text("law", laws);
+  using Result = const ImpactResult&;
+  using Indices = const analysis::Indices&;
   const auto add = [&](const std::string& heading, const std::string& before, const auto& cell,
                        bool left = false) {
-    table.columns.push_back({.heading = heading, .cells = {before}, .left = left});
+    std::vector<std::string> cells{before};
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
-      table.columns.back().cells.push_back(cell(outcomes[k], indices[k]));
+      cells.push_back(cell(outcomes[k].result, indices[k]));
     }
+    left ? table.text(heading, cells) : table.right(heading, cells);
   };
   const std::vector<Coordinate> coordinates = coordinates_of(file.bodies);
   const bool mixed = !common_unit(coordinates);
@@ -163,57 +157,41 @@ LawTable law_table(const io::Comparison& comparison) {
     const std::string name = io::printable(one.name);
     const auto velocity = [&](const Vector& v) { return number_text(v[one.index], largest, true); };
     add(mixed ? fmt::format("{} [{}]", name, one.unit) : name, velocity(file.problem.velocity),
-        [&](const auto& outcome, const auto&) { return velocity(outcome.result.velocity); });
+        [&](Result result, Indices) { return velocity(result.velocity); });
   }
-  add("KER", "", [](const auto&, const auto& i) { return optional_text(i.energy_ratio); });
-  add("KER_rel", "",
-      [](const auto&, const auto& i) { return optional_text(i.relative_energy_ratio); });
+  add("KER", "", [](Result, Indices i) { return optional_text(i.energy_ratio); });
+  add("KER_rel", "", [](Result, Indices i) { return optional_text(i.relative_energy_ratio); });
   add("C_KE",
       optional_text(analysis::dispersion(file.problem.mass, file.problem.velocity, file.bodies)),
-      [](const auto&, const auto& i) { return optional_text(i.dispersion); });
+      [](Result, Indices i) { return optional_text(i.dispersion); });
+  constexpr bool kLeft = true;
   if (friction) {
-    add("D_t [J]", "", [](const auto& outcome, const auto& i) {
-      return number_text(i.sliding_loss, outcome.result.energy.before);
-    });
-    add(
-        "cone", "", [](const auto& outcome, const auto&) { return cone_text(outcome.result); },
-        true);
+    add("D_t [J]", "",
+        [](Result result, Indices i) { return number_text(i.sliding_loss, result.energy.before); });
+    add("cone", "", [](Result result, Indices) { return cone_text(result); }, kLeft);
   }
-  add(
-      "verdicts", "",
-      [](const auto& outcome, const auto&) { return verdict_text(outcome.result.consistency); },
-      true);
+  const auto verdict = [](Result result, Indices) { return verdict_text(result.consistency); };
+  add("verdicts", "", verdict, kLeft);
   if (any_status) {
-    add(
-        "status", "",
-        [](const auto& outcome, const auto&) { return status_text(outcome.result.status); }, true);
+    add("status", "", [](Result result, Indices) { return status_text(result.status); }, kLeft);
   }
-  add("time [µs]", "",
-      [](const auto& outcome, const auto&) { return fmt::format("{:.1f}", 1e6 * outcome.time); });
-  return table;
-}
-
-/// One law per row.
-TextTable by_rows(const LawTable& laws) {
-  TextTable table;
-  table.text("law", laws.laws);
-  for (const LawTable::Column& column : laws.columns) {
-    column.left ? table.text(column.heading, column.cells)
-                : table.right(column.heading, column.cells);
-  }
-  return table;
+  std::vector<std::string> times{""};
+  for (const LawOutcome& one : outcomes) times.push_back(fmt::format("{:.1f}", 1e6 * one.time));
+  return table.right("time [µs]", times);
 }
 
 /// One law per column; as many tables, one below the other, as the width asks for.
-std::string by_columns(const LawTable& laws, std::size_t columns) {
+std::string by_columns(const TextTable& laws, std::size_t columns) {
+  using Column = TextTable::Column;
+  const Column& names = laws.columns().front();
+  const std::vector<Column> rows(laws.columns().begin() + 1, laws.columns().end());
   TextTable head;
-  head.text("law", laws.columns, &LawTable::Column::heading);
+  head.text(names.heading, rows, &Column::heading);
   std::string out;
   TextTable table = head;
-  for (std::size_t k = 0; k < laws.laws.size(); ++k) {
+  for (std::size_t k = 0; k < names.cells.size(); ++k) {
     const auto add = [&](TextTable wider) {
-      return wider.right(laws.laws[k], laws.columns,
-                         [k](const LawTable::Column& column) { return column.cells[k]; });
+      return wider.right(names.cells[k], rows, [k](const Column& row) { return row.cells[k]; });
     };
     TextTable wider = add(table);
     if (2 + wider.width() > columns && table.width() > head.width()) {
@@ -287,10 +265,9 @@ std::string notes(const io::Comparison& comparison) {
 std::string comparison_text(const io::Comparison& comparison, std::size_t columns) {
   std::string remarks = notes(comparison);
   if (comparison.outcomes.empty()) return remarks;
-  const LawTable laws = law_table(comparison);
-  const TextTable rows = by_rows(laws);
+  const TextTable laws = law_table(comparison);
   const std::string table =
-      2 + rows.width() <= columns ? indented(rows) : by_columns(laws, columns);
+      2 + laws.width() <= columns ? indented(laws) : by_columns(laws, columns);
   return title(comparison.outcomes.front().file) + table + (remarks.empty() ? "" : "\n") + remarks;
 }
 
@@ -423,19 +400,15 @@ std::string endings_text(const Endings& ends) {
 }
 
 io::Node endings_node(const Endings& ends) {
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? io::Node(*value) : io::Node();
-  };
   io::Node::Array list;
   for (const auto& [law, end] : ends) {
-    io::Node& node = list.emplace_back();
-    node.add("law", law);
-    node.add("end", name(end.diagnosis));
-    node.add("collisions", end.collisions);
-    node.add("stages", end.stages);
-    node.add("iterations", end.iterations);
-    node.add("contraction", optional(end.contraction));
-    node.add("residual", optional(end.residual));
+    list.emplace_back(io::Node::Object{{"law", law},
+                                       {"end", name(end.diagnosis)},
+                                       {"collisions", end.collisions},
+                                       {"stages", end.stages},
+                                       {"iterations", end.iterations},
+                                       {"contraction", end.contraction},
+                                       {"residual", end.residual}});
   }
   return list;
 }
@@ -446,9 +419,9 @@ ExitCode compare_file(const CompareOptions& options) {
     const StopSignal signals;
     const Progress progress("comparing laws", !options.quiet);
     const std::string origin = "--laws";
-    return options.chosen ? io::compare(document, io::parse_law_list(options.laws, origin), origin,
-                                        StopSignal::wanted)
-                          : io::compare_all(document, StopSignal::wanted);
+    std::optional<std::vector<io::LawChoice>> laws;
+    if (options.chosen) laws = io::parse_law_list(options.laws, origin);
+    return io::compare(document, laws, origin, StopSignal::wanted);
   }();
   if (comparison.stopped) {
     fmt::print(stderr, "percute: stopped by a signal after {}\n",
@@ -491,14 +464,16 @@ void add_compare(CLI::App& app, ExitCode& code) {
             .each([&options](const std::string&) { options.chosen = true; });
         add_changes(command, options, "material.restitution=0.5", "material.stiffness");
         add_value(command, "--outcome-plane", options.plane,
-                  "write as CSV what each law can reach by its parameters; two contacts", "FILE");
+                  "write as CSV what each law can reach by its parameters; two contacts", "FILE")
+            .check(not_empty);
         add_value(command, "--samples", options.samples, "outcomes per law for --outcome-plane",
                   "N")
             .check(CLI::Range(1L, 10'000'000L))
             ->capture_default_str();
         add_value(command, "--transfer", options.transfer,
                   "fit parameters to the whole, use them for these contacts alone, e.g. 1-2,2-3",
-                  "CONTACTS");
+                  "CONTACTS")
+            .check(not_empty);
         command.add_flag("--endings", options.endings, "also how each law came to its end");
         add_value(command, "-o,--output", options.output,
                   "write the results as JSON to FILE instead of standard output", "FILE");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "io/printable.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
@@ -135,7 +135,7 @@ std::string freedom_text(const fit::Fit& fit) {
 std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
   if (fit.others.empty()) return "";
   std::vector<fit::OtherMinimum> all = fit.others;
-  fit::OtherMinimum best{.sum_of_squares = fit.sum_of_squares, .starts = fit.best_starts};
+  fit::OtherMinimum best{.sum_of_squares = fit.sum_of_squares, .starts = fit.search.best_starts};
   best.parameters.resize(static_cast<Eigen::Index>(fit.estimates.size()));
   for (Eigen::Index j = 0; j < best.parameters.size(); ++j) {
     best.parameters[j] = fit.estimates[static_cast<std::size_t>(j)].value;
@@ -193,8 +193,8 @@ std::string fit_report(const io::FitFile& file, const fit::Fit& fit) {
   }
   out += fmt::format(
       "  search      {} of {} starts converged, {} at the best minimum; {}; {} evaluations\n",
-      fit.converged_starts, fit.starts, fit.best_starts,
-      counted(fit.others.size(), "other minimum", "other minima"), fit.evaluations);
+      fit.search.converged_starts, fit.search.starts, fit.search.best_starts,
+      counted(fit.others.size(), "other minimum", "other minima"), fit.search.evaluations);
   for (const std::string& warning : io::warnings(file, fit)) {
     out += fmt::format("  warning     {}\n", warning);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
-#include "io/icr_file.hpp"
+#include "commands.hpp"
+#include "io/analysis_file.hpp"
 #include "io/printable.hpp"
 #include "text_table.hpp"
 

@@ -102,6 +102,15 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
 std::string allowed(const Field& field, const Option& option) {
   if (const auto* choice = std::get_if<ChoiceOption>(&option)) return io::join(choice->words);
   if (std::holds_alternative<bool*>(option)) return "true, false";
+  if (std::holds_alternative<std::string*>(option)) return "text";
+  if (std::holds_alternative<std::vector<double>*>(option) ||
+      std::holds_alternative<Vector*>(option) || std::holds_alternative<OtherForm*>(option)) {
+    return "[number, ...]";
+  }
+  if (const auto* numbers = std::get_if<NumbersOption>(&option)) {
+    return fmt::format("{} numbers", numbers->count);
+  }
+  if (std::holds_alternative<Matrix*>(option)) return "[[number, ...], ...]";
   const bool integer = std::holds_alternative<IntegerOption>(option);
   const bool number = integer || std::holds_alternative<double*>(option) ||
                       std::holds_alternative<std::optional<double>*>(option);
@@ -122,13 +131,15 @@ std::string law_help(const std::string& kind) {
   law.visit([&](const Field& field, const Option& option) {
     const io::Node* usual = defaults.find(field.key);
     const std::string unit = field.unit.empty() ? "" : fmt::format(", {}", field.unit);
+    const std::string owner = field.of.empty() ? "" : fmt::format("; of {} only", field.of);
     rows.push_back({.key = std::string(field.key),
-                    .usual = usual == nullptr ? "–"
+                    .usual = field.required     ? "required"
+                             : usual == nullptr ? "–"
                              : usual->as<std::string>() != nullptr
                                  ? *usual->as<std::string>()
                                  : to_json(*usual, io::JsonLayout::Line),
                     .values = allowed(field, option),
-                    .meaning = std::string(field.doc) + unit});
+                    .meaning = std::string(field.doc) + unit + owner});
   });
   TextTable table;
   table.text("law.", rows, &Row::key).text("default", rows, &Row::usual);
@@ -186,6 +197,10 @@ int run(int argc, char** argv) {
   add_help(app);
 
   const std::string first = argc > 1 ? argv[1] : "";
+  if (argc > 2 && first == "completion" && argv[2] == std::string_view("--offer")) {
+    Output().write(offers(app, {argv + 3, argv + argc}));
+    return 0;
+  }
   if (argc > 1) run_helper(first, {argv + 2, argv + argc});
   if (!first.empty() && first.front() != '-') {
     const std::string problem = unknown_command(app, first);

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 
 namespace percute::cli {
@@ -31,27 +32,13 @@ void want_stop(int /*signal*/) {
 
 }  // namespace
 
-Output::Output(const std::string& path) {
-  if (path.empty()) return;
-  name_ = path;
-  file_.reset(std::fopen(path.c_str(), "wb"));
-  if (!file_) fail();
-}
-
 void Output::write(std::string_view text) {
-  std::FILE* file = file_ ? file_.get() : stdout;
-  if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0) {
-    fail();
+  if (file_) return file_->append(text);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return;
   }
-}
-
-void Output::close() {
-  if (file_ && std::fclose(file_.release()) != 0) fail();
-}
-
-void Output::fail() const {
   if (errno == EPIPE) throw ReaderGone{};
-  throw io::FileError(name_, "", std::string("cannot write: ") + std::strerror(errno));
+  throw io::FileError("standard output", "", std::string("cannot write: ") + std::strerror(errno));
 }
 
 Progress::Progress(std::string what, bool wanted) : what_(std::move(what)) {

@@ -2,12 +2,13 @@
 // Copyright The percute authors
 #pragma once
 
+#include "io/columns.hpp"
+
 #include <array>
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -21,17 +22,18 @@ struct ReaderGone {};
 /// ReaderGone for a closed pipe.
 class Output {
  public:
-  Output() = default;                        ///< standard output
-  explicit Output(const std::string& path);  ///< a file, truncated; empty: standard output
+  /// A file, truncated; empty: standard output.
+  explicit Output(const std::string& path = {}) {
+    if (!path.empty()) file_.emplace(path);
+  }
 
   void write(std::string_view text);  ///< hands the text over at once, nothing stays buffered
-  void close();                       ///< of a file: reports what the system reports last
+  void close() {                      ///< of a file: reports what the system reports last
+    if (file_) file_->close();
+  }
 
  private:
-  [[noreturn]] void fail() const;
-
-  std::string name_ = "standard output";
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+  std::optional<io::Lines> file_ = {};
 };
 
 /// Says on stderr that work is going on, for as long as this object lives: only on a terminal, and

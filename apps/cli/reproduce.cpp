@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "output.hpp"
 #include "reproduction/rows.hpp"
 #include "text_table.hpp"

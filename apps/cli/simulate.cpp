@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "io/printable.hpp"
 #include "output.hpp"
 #include "report.hpp"
@@ -12,9 +12,9 @@
 #include <percute/simulation/run.hpp>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -223,11 +223,10 @@ constexpr double kEvery = 0.25;  // s between lines
 
 /// What fits on a line of the terminal: one that is broken could not be wiped.
 std::string cut(const std::string& text) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  if (!known || text.size() < size.ws_col) return text;
-  std::size_t end = size.ws_col - 1U;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // UTF-8
+  std::size_t end = std::min(text.size(), terminal_columns(STDERR_FILENO) - 1);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;  // within a letter of UTF-8
+  }
   return text.substr(0, end);
 }
 
@@ -321,11 +320,6 @@ std::string check_seconds(const std::string& text) {
               : fmt::format("must be a number of seconds above 0, got '{}'", io::printable(text));
 }
 
-/// What a script makes of a variable that is not set.
-std::string check_name(const std::string& name) {
-  return name.empty() ? "must be the name of a file, got ''" : "";
-}
-
 double seconds_now() {
   using std::chrono::steady_clock;
   return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -344,7 +338,7 @@ class Simulation {
              const SimulateOptions& options)
       : motion_(motion), document_(document), options_(options), progress_(motion, !options.quiet) {
     check_names(options);
-    if (!options.checkpoint.empty()) io::check_replaceable(options.checkpoint);
+    if (!options.checkpoint.empty()) io::check_writable(options.checkpoint, true);
     if (!options.restart.empty()) restart();
     if (!options.output.empty()) file_.emplace(options.output, motion, document);
   }
@@ -380,25 +374,21 @@ class Simulation {
  private:
   /// No file is written over another one of the same run.
   static void check_names(const SimulateOptions& options) {
-    const auto same = [](const std::string& a, const std::string& b) {
-      return !a.empty() && !b.empty() && absolute(a) == absolute(b);
+    const std::string& output = options.output;
+    const std::string events =
+        output.empty() ? ""
+                       : std::filesystem::path(output).replace_extension(".events.csv").string();
+    const auto check = [](const std::string& option, const std::string& path,
+                          const std::vector<std::string>& others) {
+      for (const std::string& other : others) {
+        if (path.empty() || other.empty() || absolute(path) != absolute(other)) continue;
+        throw io::FileError(option, "",
+                            "would be written over " + other + "; give it another name");
+      }
     };
-    std::filesystem::path events = options.output;
-    events.replace_extension(".events.csv");
-    for (const std::string& other :
-         {options.file, options.output, options.output.empty() ? "" : events.string()}) {
-      if (same(options.checkpoint, other)) {
-        throw io::FileError("--checkpoint " + options.checkpoint, "",
-                            "would be written over " + other + "; give it another name");
-      }
-    }
-    for (const std::string& other : {options.file, options.restart}) {
-      if (same(options.output, other) ||
-          (!options.output.empty() && same(events.string(), other))) {
-        throw io::FileError("-o " + options.output, "",
-                            "would be written over " + other + "; give it another name");
-      }
-    }
+    check("--checkpoint " + options.checkpoint, options.checkpoint, {options.file, output, events});
+    check("-o " + output, output, {options.file, options.restart});
+    check("-o " + output, events, {options.file, options.restart});
   }
 
   void restart() {
@@ -490,19 +480,19 @@ void add_simulate(CLI::App& app, ExitCode& code) {
         add_changes(command, options, "simulation.duration=2", "simulation.tolerance");
         add_value(command, "-o,--output", options.output,
                   "write states and events to FILE: .h5, .hdf5 or .csv", "FILE")
-            .check(check_name);
+            .check(not_empty);
         CLI::Option& checkpoint = add_value(
             command, "--checkpoint", options.checkpoint,
             "save the state of the run in FILE: at its end, on Ctrl-C and from time to time",
             "FILE");
-        checkpoint.check(check_name);
+        checkpoint.check(not_empty);
         add_value(command, "--checkpoint-every", options.checkpoint_every,
                   "seconds between checkpoints (60)", "S")
             .check(check_seconds)
             ->needs(&checkpoint);
         add_value(command, "--restart", options.restart,
                   "continue from a checkpoint of the same scene", "FILE")
-            .check(check_name);
+            .check(not_empty);
         add_printing(command, options, "print the summary as JSON (percute-run/1)",
                      "print no report and no progress");
       });

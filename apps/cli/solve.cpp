@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
 #include "io/printable.hpp"
 #include "io/scene_reader.hpp"
 #include "output.hpp"

@@ -71,19 +71,6 @@ std::string counted(std::int64_t count, const char* noun, const char* plural) {
                              : fmt::format("{} {}s", count, noun);
 }
 
-TextTable& TextTable::text(const std::string& heading, const std::vector<std::string>& cells) {
-  std::vector<std::string> shown;
-  shown.reserve(cells.size());
-  for (const std::string& cell : cells) shown.push_back(io::printable(cell, 200));
-  add(heading, shown, false);
-  return *this;
-}
-
-TextTable& TextTable::right(const std::string& heading, const std::vector<std::string>& cells) {
-  add(heading, cells, true);
-  return *this;
-}
-
 std::string number_text(double value, double scale, bool sign) {
   constexpr double kSmallest = 1e-3;
   constexpr double kLargest = 1e6;
@@ -102,22 +89,42 @@ TextTable& TextTable::numbers(const std::string& heading, const Vector& values, 
   for (const double value : values) {
     cells.push_back(number_text(value, std::max(largest, scale), sign));
   }
-  add(heading, cells, true);
+  return add(heading, std::move(cells), true);
+}
+
+TextTable& TextTable::add(const std::string& heading, std::vector<std::string> cells,
+                          bool align_right) {
+  std::size_t widest = display_width(heading);
+  for (std::string& cell : cells) {
+    if (!align_right) cell = io::printable(cell, 200);
+    widest = std::max(widest, display_width(cell));
+  }
+  columns_.push_back({heading, std::move(cells), align_right, widest});
   return *this;
 }
 
-void TextTable::add(const std::string& heading, const std::vector<std::string>& cells,
-                    bool align_right) {
-  std::size_t widest = display_width(heading);
-  for (const std::string& cell : cells) widest = std::max(widest, display_width(cell));
-  lines_.resize(std::max(lines_.size(), cells.size() + 1));
-  const std::size_t start = width_ == 0 ? 0 : width_ + kColumnGap;
-  for (std::size_t row = 0; row < lines_.size(); ++row) {
-    const std::string& cell = row == 0 ? heading : (row <= cells.size() ? cells[row - 1] : "");
-    const std::size_t indent = align_right ? widest - display_width(cell) : 0;
-    lines_[row] = padded(padded(lines_[row], start + indent) + cell, start + widest);
+std::size_t TextTable::width() const {
+  std::size_t width = columns_.empty() ? 0 : kColumnGap * (columns_.size() - 1);
+  for (const Column& column : columns_) width += column.width;
+  return width;
+}
+
+std::vector<std::string> TextTable::lines() const {
+  std::size_t rows = 0;
+  for (const Column& column : columns_) rows = std::max(rows, column.cells.size());
+  std::vector<std::string> lines(rows + 1);
+  for (const Column& column : columns_) {
+    for (std::size_t row = 0; row < lines.size(); ++row) {
+      std::string& line = lines[row];
+      const std::string& cell = row == 0                     ? column.heading
+                                : row <= column.cells.size() ? column.cells[row - 1]
+                                                             : std::string();
+      const std::size_t indent = column.right ? column.width - display_width(cell) : 0;
+      if (&column != columns_.data()) line.append(kColumnGap, ' ');
+      line.append(indent, ' ') += padded(cell, column.width - indent);
+    }
   }
-  width_ = start + widest;
+  return lines;
 }
 
 std::string indented(const TextTable& table) {
@@ -128,11 +135,11 @@ std::string beside(const TextTable& left, const TextTable& right, std::size_t co
   if (2 + left.width() + kTableGap + right.width() > columns) {
     return indented(left) + "\n" + indented(right);
   }
-  std::vector<std::string> lines(std::max(left.lines().size(), right.lines().size()));
-  for (std::size_t row = 0; row < lines.size(); ++row) {
-    if (row < left.lines().size()) lines[row] = left.lines()[row];
-    if (row < right.lines().size())
-      lines[row] = padded(lines[row], left.width() + kTableGap) + right.lines()[row];
+  std::vector<std::string> lines = left.lines();
+  const std::vector<std::string> others = right.lines();
+  lines.resize(std::max(lines.size(), others.size()));
+  for (std::size_t row = 0; row < others.size(); ++row) {
+    lines[row] = padded(lines[row], left.width() + kTableGap) + others[row];
   }
   return rows_text(lines);
 }
@@ -147,10 +154,10 @@ void show_all_rows() {
   all_rows_wanted = true;
 }
 
-std::size_t terminal_columns() {
+std::size_t terminal_columns(int file) {
   constexpr std::size_t kWithoutTerminal = 120;
   winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const bool known = ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : kWithoutTerminal;
 }
 

@@ -37,22 +37,19 @@ std::string number_text(double value, double scale, bool sign = false);
 class TextTable {
  public:
   /// Text, left-aligned; control characters are escaped.
-  TextTable& text(const std::string& heading, const std::vector<std::string>& cells);
+  template <class Rows, class Cell = std::identity>
+  TextTable& text(const std::string& heading, const Rows& rows, Cell cell = {}) {
+    return add(heading, made<std::string>(rows, cell), false);
+  }
   /// Text, right-aligned.
-  TextTable& right(const std::string& heading, const std::vector<std::string>& cells);
+  template <class Rows, class Cell = std::identity>
+  TextTable& right(const std::string& heading, const Rows& rows, Cell cell = {}) {
+    return add(heading, made<std::string>(rows, cell), true);
+  }
   /// Numbers in one format, chosen from the largest of them and `scale`, below which they mean
   /// little. `sign` shows + as well.
   TextTable& numbers(const std::string& heading, const Vector& values, bool sign,
                      double scale = 0.0);
-
-  template <class Rows, class Cell>
-  TextTable& text(const std::string& heading, const Rows& rows, Cell cell) {
-    return text(heading, made<std::string>(rows, cell));
-  }
-  template <class Rows, class Cell>
-  TextTable& right(const std::string& heading, const Rows& rows, Cell cell) {
-    return right(heading, made<std::string>(rows, cell));
-  }
   template <class Rows, class Cell>
   TextTable& numbers(const std::string& heading, const Rows& rows, Cell cell, bool sign,
                      double scale = 0.0) {
@@ -61,12 +58,20 @@ class TextTable {
     return numbers(heading, Vector(Vector::Map(values.data(), count)), sign, scale);
   }
 
-  std::size_t width() const { return width_; }
+  struct Column {
+    std::string heading;
+    std::vector<std::string> cells;
+    bool right;         ///< aligned
+    std::size_t width;  ///< of the widest cell
+  };
+  const std::vector<Column>& columns() const { return columns_; }
+
+  std::size_t width() const;
   /// Heading and rows, each filled to width().
-  const std::vector<std::string>& lines() const { return lines_; }
+  std::vector<std::string> lines() const;
 
  private:
-  void add(const std::string& heading, const std::vector<std::string>& cells, bool align_right);
+  TextTable& add(const std::string& heading, std::vector<std::string> cells, bool align_right);
   template <class Value, class Rows, class Cell>
   static std::vector<Value> made(const Rows& rows, Cell cell) {
     std::vector<Value> cells;
@@ -75,8 +80,7 @@ class TextTable {
     return cells;
   }
 
-  std::vector<std::string> lines_;
-  std::size_t width_ = 0;
+  std::vector<Column> columns_;
 };
 
 /// 0, 1, … below a number: rows that are known by their place.
@@ -91,7 +95,7 @@ std::string indented(const TextTable& table);
 /// From now on long tables are whole on a terminal too: --all.
 void show_all_rows();
 
-/// Columns of the terminal, or 120 when standard output is none.
-std::size_t terminal_columns();
+/// Columns of the terminal, or 120 where standard output (or another file) is none.
+std::size_t terminal_columns(int file = 1);
 
 }  // namespace percute::cli

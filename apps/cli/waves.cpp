@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "command.hpp"
+#include "commands.hpp"
+#include "io/analysis_file.hpp"
 #include "io/printable.hpp"
-#include "io/waves_file.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
 
@@ -64,16 +64,14 @@ TextTable contact_table(const io::ProblemFile& file, const ChainWaves& waves) {
 }
 
 TextTable ball_table(const io::ProblemFile& file, const ChainWaves& waves) {
-  std::vector<std::string> of_coordinates(static_cast<std::size_t>(file.problem.velocity.size()));
-  for (const Body& body : file.bodies) {
-    of_coordinates[static_cast<std::size_t>(body.coordinates.front())] = body.name;
-  }
+  const std::vector<std::string> names =
+      io::coordinate_names(file.bodies, file.problem.velocity.size());
   const auto& all = waves.balls;
   double scale = 0.0;
   for (const BallPassage& ball : all) scale = std::max(scale, std::abs(ball.before));
   TextTable table;
   table.text("ball", waves.chain.balls,
-             [&](int ball) { return of_coordinates[static_cast<std::size_t>(ball)]; });
+             [&](int ball) { return names[static_cast<std::size_t>(ball)]; });
   table.numbers("v⁻ [m/s]", all, &BallPassage::before, true, scale);
   table.numbers(
       "v peak [m/s]", all, [](const BallPassage& b) { return b.peak.velocity; }, true, scale);
@@ -184,9 +182,19 @@ ExitCode waves_of_file(const WavesCommand& command) {
   const auto run = [&](const Recording& recording) {
     return io::resolve(file, document, recording);
   };
+  const auto chain = [&] {
+    try {
+      return analysis::chain_of(file.problem, file.bodies);
+    } catch (const InvalidInput& error) {
+      // Bodies and contacts are words of problems: a scene has a system.
+      const io::Node* system = document.root.find("system");
+      if (system == nullptr) throw;
+      throw io::FileError(document.where(*system), "system", "is no chain: " + error.reason());
+    }
+  };
   const auto watch = [&] {
     const Progress progress("watching " + io::printable(file.name), !command.quiet);
-    return analysis::watch_waves(file.problem, analysis::chain_of(file.problem, file.bodies), run,
+    return analysis::watch_waves(file.problem, chain(), run,
                                  {.samples = samples, .tolerance = tolerance_of(file.law)});
   };
   const ChainWaves waves = located_in(document, watch, file.contact_names);

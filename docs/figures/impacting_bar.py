@@ -16,10 +16,10 @@ DATA = Path(__file__).parent / "../../data/reference/bar.json"
 CURVES = (("1", "#c4561a"), ("0.75", "#b58a00"), ("0.5", "#2a8a4a"), ("0.25", "#1f5fa8"), ("0", "#5b3a8c"))
 
 
-def rows(item, panel):
-    """{angle: apparent restitution} of one panel, empty if there is none."""
-    found = [p for p in item["panels"] if p["id"] == panel]
-    return {row[0]: row[1] for row in found[0]["rows"]} if found else {}
+def rows(item, start):
+    """{angle: apparent restitution} of the cases whose id starts so, empty if there are none."""
+    found = [c for c in item["cases"] if c["id"].startswith(start + ".a")]
+    return {c["set"]["system.angle_deg"]: {r[0]: r[1] for r in c["expected"]}["apparent_restitution"] for c in found}
 
 
 def pieces(values, angles):

@@ -63,6 +63,9 @@ LawsSummary run_laws_selftest(const SelftestPlan& plan);
 LawsSummary run_friction_selftest(const SelftestPlan& plan);
 
 std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary);
+
+/// "  ✓ every check holds", or how many fail; where a signal ended it, in how many problems.
+std::string verdict_line(const SelftestPlan& plan, bool ok, std::size_t failures);
 io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary);
 
 /// Writes the problems that failed, each with the law that did, and problem `only` with every law

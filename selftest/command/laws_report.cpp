@@ -94,11 +94,16 @@ std::string laws_text(const SelftestPlan& plan, const LawsSummary& summary) {
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);
   }
-  if (summary.ok()) return out + "  ✓ every check holds\n";
-  if (summary.failures.empty()) return out;
-  return out + (summary.failures.size() == 1
-                    ? std::string("  1 check fails\n")
-                    : fmt::format("  {} checks fail\n", summary.failures.size()));
+  return out + verdict_line(plan, summary.ok(), summary.failures.size());
+}
+
+std::string verdict_line(const SelftestPlan& plan, bool ok, std::size_t failures) {
+  const std::string where =
+      plan.asked == 0 ? ""
+                      : fmt::format(" in the {} of {} problems examined", plan.count, plan.asked);
+  if (ok) return fmt::format("  ✓ every check holds{}\n", where);
+  if (failures == 0) return "";
+  return fmt::format("  {} check{}{}\n", failures, failures == 1 ? " fails" : "s fail", where);
 }
 
 io::Node laws_node(const SelftestPlan& plan, const LawsSummary& summary) {

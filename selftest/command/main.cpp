@@ -21,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace percute::cli {
 
@@ -142,10 +143,7 @@ std::string text_of(const SelftestPlan& plan, const SelftestSummary& summary) {
   for (std::size_t k = 0; k < std::min(kShown, summary.failures.size()); ++k) {
     out += failure_line(summary.failures[k]);
   }
-  if (summary.failures.empty()) return out + "  ✓ every check holds\n";
-  return out + (summary.failures.size() == 1
-                    ? std::string("  1 check fails\n")
-                    : fmt::format("  {} checks fail\n", summary.failures.size()));
+  return out + verdict_line(plan, summary.failures.empty(), summary.failures.size());
 }
 
 io::Node node_of(const SelftestPlan& plan, const SelftestSummary& summary) {
@@ -217,7 +215,7 @@ bool kept(SelftestPlan& plan, const SelftestExtent& extent) {
   if (extent.problems == plan.count) return true;
   fmt::print(stderr, "percute: stopped by a signal after {} of {} problems\n", extent.problems,
              plan.count);
-  plan.count = extent.problems;
+  plan.asked = std::exchange(plan.count, extent.problems);
   return false;
 }
 

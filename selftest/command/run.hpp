@@ -18,6 +18,7 @@ struct SelftestPlan {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t count = 1000;
+  std::uint64_t asked = 0;  ///< for, where a signal ended it after `count`
   int jobs = 1;
   bool (*stop)() = nullptr;  ///< asked before each problem
 };

@@ -2,8 +2,7 @@
 // Copyright The percute authors
 #include "selftest/solvers/coulomb.hpp"
 
-#include "numerics/coulomb_blocks.hpp"
-#include "numerics/coulomb_newton.hpp"
+#include "numerics/coulomb_methods.hpp"
 #include "numerics/lcp.hpp"
 
 #include <algorithm>
@@ -16,10 +15,12 @@ namespace percute::selftest {
 namespace {
 
 using numerics::CoulombBlocks;
+using numerics::CoulombContact;
 using numerics::CoulombProblem;
 using numerics::CoulombSolution;
-using numerics::CoulombStatus;
 using numerics::NewtonMemory;
+using numerics::NewtonStep;
+using numerics::SolverStatus;
 
 /// A planar problem as a linear complementarity problem of size 3m, solved by Lemke's method: with
 /// z_t = z⁺ − z⁻ and p_t = ξ − μ p_n,
@@ -84,7 +85,182 @@ void solve_planar_lcp(const CoulombProblem& problem, const CoulombBlocks& blocks
   solution.z.resize(n);
   solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
   solution.status =
-      solution.error <= tolerance ? CoulombStatus::Solved : CoulombStatus::IterationLimit;
+      solution.error <= tolerance ? SolverStatus::Solved : SolverStatus::IterationLimit;
+}
+
+/// φ of one contact and its derivatives ∂φ/∂p and ∂φ/∂z, where asked for; all divided by m vs =
+/// unit.
+class ConeFunction {
+ public:
+  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d by_p = Eigen::Matrix3d::Zero();
+  Eigen::Matrix3d by_z = Eigen::Matrix3d::Zero();
+
+  ConeFunction(const CoulombContact& contact, const double* p, const double* z, double unit,
+               double tau, bool derivatives) {
+    const int n = contact.size();
+    const double mu = contact.friction();
+    const double rho = contact.step() / unit;
+    if (mu == 0.0) {
+      // The normal direction is a cone of one dimension; there is no friction.
+      const double x = p[0] / unit;
+      const double y = rho * z[0];
+      const double root = std::sqrt(x * x + y * y + 2.0 * tau * tau);
+      value[0] = x + y - root;
+      by_p(0, 0) = (1.0 - x / root) / unit;
+      by_z(0, 0) = (1.0 - y / root) * rho;
+      for (int r = 1; r < n; ++r) {
+        value[r] = p[r] / unit;
+        by_p(r, r) = 1.0 / unit;
+      }
+      return;
+    }
+    Eigen::Vector3d x = Eigen::Vector3d::Zero();
+    Eigen::Vector3d y = Eigen::Vector3d::Zero();
+    double sliding = tau * tau / (rho * rho);
+    for (int r = 1; r < n; ++r) {
+      x[r] = p[r] / unit;
+      y[r] = rho * mu * z[r];
+      sliding += z[r] * z[r];
+    }
+    sliding = std::sqrt(sliding);
+    x[0] = mu * p[0] / unit;
+    y[0] = rho * (z[0] + mu * sliding);
+
+    // v = (x∘x + y∘y + 2τ²e)^{1/2} by its eigenvalues
+    const double w0 = x.squaredNorm() + y.squaredNorm() + 2.0 * tau * tau;
+    const Eigen::Vector2d w = 2.0 * (x[0] * x.tail<2>() + y[0] * y.tail<2>());
+    const double length = w.norm();
+    const double small = std::sqrt(std::max(w0 - length, 2e-32 + 1e-32 * w0));
+    const double large = std::sqrt(w0 + length);
+    Eigen::Vector3d v(0.5 * (small + large), 0.0, 0.0);
+    if (length > 0.0) v.tail<2>() = 0.5 * (large - small) / length * w;
+    value = x + y - v;
+    if (n < 3) value[2] = 0.0;
+    if (!derivatives) return;
+
+    // dφ = (I − L_v⁻¹L_x) dx + (I − L_v⁻¹L_y) dy, L_a the matrix of b ↦ a∘b
+    const Eigen::Matrix3d inverse = inverse_arrow(v, small * large);
+    Eigen::Matrix3d dy = Eigen::Matrix3d::Zero();
+    dy(0, 0) = rho;
+    by_p = Eigen::Matrix3d::Identity() - inverse * arrow(x);
+    by_z = Eigen::Matrix3d::Identity() - inverse * arrow(y);
+    for (int r = 1; r < n; ++r) {
+      dy(r, r) = rho * mu;
+      if (sliding > 0.0) dy(0, r) = rho * mu * z[r] / sliding;
+    }
+    by_p *= Eigen::Vector3d(mu, 1.0, 1.0).asDiagonal();
+    by_p /= unit;
+    by_z = by_z * dy;
+  }
+
+ private:
+  static Eigen::Matrix3d arrow(const Eigen::Vector3d& a) {
+    Eigen::Matrix3d L = a[0] * Eigen::Matrix3d::Identity();
+    L.row(0).tail<2>() = a.tail<2>();
+    L.col(0).tail<2>() = a.tail<2>();
+    return L;
+  }
+  static Eigen::Matrix3d inverse_arrow(const Eigen::Vector3d& v, double determinant) {
+    Eigen::Matrix3d L = Eigen::Matrix3d::Zero();
+    L(0, 0) = v[0] / determinant;
+    L.row(0).tail<2>() = -v.tail<2>() / determinant;
+    L.col(0).tail<2>() = -v.tail<2>() / determinant;
+    L.bottomRightCorner<2, 2>() =
+        (Eigen::Matrix2d::Identity() + v.tail<2>() * v.tail<2>().transpose() / determinant) / v[0];
+    return L;
+  }
+};
+
+double unit_of(const CoulombBlocks& blocks, int i) {
+  const double unit = blocks.contact(i).mass() * blocks.scale();
+  return unit > 0.0 ? unit : 1.0;
+}
+
+double smoothed(const CoulombBlocks& blocks, const Vector& p, const Vector& z, double tau,
+                Vector& F) {
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const int row = blocks.start(i);
+    const ConeFunction phi(blocks.contact(i), p.data() + row, z.data() + row, unit_of(blocks, i),
+                           tau, false);
+    for (int r = 0; r < blocks.size(i); ++r) F[row + r] = phi.value[r];
+  }
+  return F.norm();
+}
+
+void assemble(const CoulombBlocks& blocks, const Vector& p, const Vector& z, double tau,
+              NewtonStep& J) {
+  J.set_zero();
+  for (int i = 0; i < blocks.contacts(); ++i) {
+    const int row = blocks.start(i);
+    const int n = blocks.size(i);
+    const ConeFunction phi(blocks.contact(i), p.data() + row, z.data() + row, unit_of(blocks, i),
+                           tau, true);
+    for (int r = 0; r < n; ++r) {
+      for (int c = 0; c < n; ++c) J.add(row + r, row + c, phi.by_p(r, c));
+    }
+    blocks.for_row(i, [&](int j, const double* A) {
+      const int columns = blocks.size(j);
+      for (int r = 0; r < n; ++r) {
+        for (int c = 0; c < columns; ++c) {
+          double sum = 0.0;
+          for (int k = 0; k < n; ++k) sum += phi.by_z(r, k) * A[k * columns + c];
+          J.add(row + r, blocks.start(j) + c, sum);
+        }
+      }
+    });
+  }
+}
+
+/// Newton from the given p on x + y − (x∘x + y∘y + 2τ²e)^{1/2}, x = (μ p_n, p_t), y = ρ (ẑ_n, μ
+/// z_t), ∘ the Jordan product of the second-order cone, smoothed by τ → 0 (Fukushima, Luo & Tseng
+/// 2002). No floors, no μ = ∞.
+void solve_fischer_burmeister(const CoulombBlocks& blocks, double tolerance, int max_steps,
+                              NewtonMemory& memory, CoulombSolution& solution) {
+  const int n = blocks.rows();
+  memory.jacobian.resize(n);
+  for (Vector* v : {&memory.F, &memory.step, &memory.trial_p, &memory.trial_z, &memory.trial_F}) {
+    v->resize(n);
+  }
+  solution.z.resize(n);
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  memory.best.p = solution.p;
+  memory.best.error = solution.error;
+  double tau = std::clamp(0.1 * solution.error, 1e-8, 0.1);
+  int stalls = 0;
+  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < 8; ++k) {
+    ++solution.iterations;
+    double value = smoothed(blocks, solution.p, solution.z, tau, memory.F);
+    assemble(blocks, solution.p, solution.z, tau, memory.jacobian);
+    if (!memory.jacobian.solve(memory.F, 1e-12, memory.step)) break;
+    double t = 1.0;
+    for (; t > 1e-6; t *= 0.5) {
+      memory.trial_p = solution.p + t * memory.step;
+      solution.error = blocks.evaluate(memory.trial_p.data(), memory.trial_z.data());
+      const double trial = smoothed(blocks, memory.trial_p, memory.trial_z, tau, memory.trial_F);
+      if (trial <= (1.0 - 1e-4 * t) * value || solution.error <= tolerance) {
+        value = trial;
+        break;
+      }
+    }
+    solution.p.swap(memory.trial_p);
+    solution.z.swap(memory.trial_z);
+    if (solution.error < memory.best.error) {
+      memory.best.p = solution.p;
+      memory.best.error = solution.error;
+    }
+    // Follow the solution of the smoothed equations; push on where they resist.
+    if (t <= 1e-6) {
+      ++stalls;
+      tau = stalls % 2 == 1 ? std::min(0.3, 10.0 * tau) : 0.01 * tau;
+    } else if (value <= 0.3 * tau) {
+      tau = std::max(1e-15, std::min(0.2 * tau, value * value + 1e-3 * tau));
+    }
+  }
+  solution.p = memory.best.p;
+  solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
+  solution.status =
+      solution.error <= tolerance ? SolverStatus::Solved : SolverStatus::IterationLimit;
 }
 
 constexpr double kSolved = 1e-10;  ///< error of an answer
@@ -95,20 +271,18 @@ constexpr double kNear = 1e-6;     ///< error from which a few steps of Newton's
 CoulombSolution solve_coulomb(const CoulombProblem& problem, CoulombMethod method, double scale,
                               int max_iterations) {
   using enum CoulombMethod;
-  if (method != PlanarLcp && method != PlanarEnumeration) {
+  if (method == Automatic || method == Nsgs || method == AlartCurnier) {
     const auto of_the_library = method == Automatic ? numerics::CoulombMethod::Automatic
                                 : method == Nsgs    ? numerics::CoulombMethod::Nsgs
-                                : method == AlartCurnier
-                                    ? numerics::CoulombMethod::AlartCurnier
-                                    : numerics::CoulombMethod::FischerBurmeister;
+                                                    : numerics::CoulombMethod::AlartCurnier;
     return numerics::solve_coulomb(
         problem, {.method = of_the_library, .scale = scale, .max_iterations = max_iterations});
   }
   if (method == PlanarEnumeration) {
     const std::vector<CoulombSolution> all = numerics::enumerate_coulomb(problem);
-    if (all.empty()) return {.status = CoulombStatus::Infeasible};
+    if (all.empty()) return {.status = SolverStatus::Infeasible};
     CoulombSolution first = all.front();
-    if (!(first.error <= kSolved)) first.status = CoulombStatus::IterationLimit;
+    if (!(first.error <= kSolved)) first.status = SolverStatus::IterationLimit;
     return first;
   }
   constexpr double kTolerance = 1e-12;
@@ -116,17 +290,23 @@ CoulombSolution solve_coulomb(const CoulombProblem& problem, CoulombMethod metho
   blocks.assign(problem, scale);
   NewtonMemory newton;
   CoulombSolution solution{.p = Vector::Zero(blocks.rows())};
-  if (!blocks.planar() || blocks.has_infinite_friction()) {
+  const bool any_tangents = method == FischerBurmeister;
+  if (!problem.friction.allFinite() || !(any_tangents || blocks.planar())) {
     throw std::invalid_argument(
-        "Coulomb problem: PlanarLcp is for contacts with at most one tangent and finite friction");
+        "Coulomb problem: PlanarLcp is for contacts with at most one tangent and finite friction, "
+        "FischerBurmeister for finite friction");
   }
-  solve_planar_lcp(problem, blocks, kTolerance, solution);
-  // Pivots leave rounding.
+  if (any_tangents) {
+    const int steps = max_iterations > 0 ? max_iterations : 200;
+    solve_fischer_burmeister(blocks, kTolerance, steps, newton, solution);
+  } else {
+    solve_planar_lcp(problem, blocks, kTolerance, solution);
+  }
+  // Pivots leave rounding; near the apex of a cone the smoothed function is blind for sliding.
   if (solution.error <= kNear) {
     numerics::solve_alart_curnier(blocks, kTolerance, 10, newton, solution);
   }
-  solution.status =
-      solution.error <= kSolved ? CoulombStatus::Solved : CoulombStatus::IterationLimit;
+  solution.status = solution.error <= kSolved ? SolverStatus::Solved : SolverStatus::IterationLimit;
   return solution;
 }
 

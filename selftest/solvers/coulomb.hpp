@@ -6,14 +6,14 @@
 
 namespace percute::selftest {
 
-/// How to solve a Coulomb problem. The first four are those of the library
-/// (numerics::CoulombMethod), the last is its list of all solutions; PlanarLcp only gives a second
-/// opinion.
+/// How to solve a Coulomb problem. The first three are those of the library
+/// (numerics::CoulombMethod), the last is its list of all solutions; the others only give second
+/// opinions.
 enum class CoulombMethod {
   Automatic,
   Nsgs,
   AlartCurnier,
-  FischerBurmeister,
+  FischerBurmeister,  ///< Newton on the smoothed function of the cones; finite friction, no floor
   PlanarLcp,          ///< linear complementarity problem of size 3m, Lemke; at most one tangent
   PlanarEnumeration,  ///< the first of all solutions; at most one tangent, m ≤ 6
 };

@@ -99,7 +99,7 @@ std::vector<LcpSolution> enumerate_lcp(const Matrix& A, const Vector& b, double 
     if (!positive) continue;
     found.error = numerics::lcp::evaluate(problem, found.z.data(), found.w.data());
     if (!(found.error <= tolerance)) continue;
-    found.status = LcpStatus::Solved;
+    found.status = SolverStatus::Solved;
     solutions.push_back(std::move(found));
   }
   return solutions;

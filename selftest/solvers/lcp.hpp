@@ -9,7 +9,7 @@
 namespace percute::selftest {
 
 using numerics::LcpSolution;
-using numerics::LcpStatus;
+using numerics::SolverStatus;
 
 /// How to solve 0 ≤ w = A z + b ⟂ z ≥ 0. ActiveSet, Lemke and Enumeration are those of the library
 /// (numerics::LcpMethod); the others only give second opinions.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <random>
 
@@ -20,32 +19,11 @@ class Random {
 
   /// Uniform in [0, 1).
   double uniform() { return std::ldexp(static_cast<double>(engine_() >> 11U), -53); }
-  double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
   /// Uniform in low … high, both included.
   int integer(int low, int high) {
     const auto count = static_cast<std::uint64_t>(high - low) + 1;
     return low + static_cast<int>(engine_() % count);
-  }
-
-  bool chance(double probability) { return uniform() < probability; }
-
-  /// Spread over all sizes between 2^low and 2^high: every octave is equally likely.
-  double octaves(int low, int high) {
-    const int octave = integer(low, high - 1);
-    return std::ldexp(1.0 + uniform(), octave);
-  }
-
-  /// Bell-shaped with variance 1: the sum of twelve uniform numbers.
-  double bell() {
-    double sum = -6.0;
-    for (int k = 0; k < 12; ++k) sum += uniform();
-    return sum;
-  }
-
-  template <class T, std::size_t n>
-  const T& pick(const T (&choices)[n]) {  // NOLINT(*-avoid-c-arrays): takes a braced list
-    return choices[engine_() % n];
   }
 
  private:

@@ -42,18 +42,17 @@ Vector velocity(const ImpactProblem& problem, const laws::CoulombImpact& impact,
   return problem.velocity + problem.mass.solve(Vector(impact.directions * p));
 }
 
-/// Newton's method from a given impulse, in two forms, then sweeps: whichever arrives.
+/// Newton's method from a given impulse, then sweeps: whichever arrives.
 bool solve_from(const numerics::CoulombProblem& problem, double scale,
                 numerics::CoulombSolver& solver, numerics::CoulombSolution& solution) {
   using numerics::CoulombMethod;
   constexpr int kSweeps = 1000;
   const Vector start = solution.p;
-  for (const CoulombMethod method :
-       {CoulombMethod::AlartCurnier, CoulombMethod::FischerBurmeister, CoulombMethod::Nsgs}) {
+  for (const CoulombMethod method : {CoulombMethod::AlartCurnier, CoulombMethod::Nsgs}) {
     solution.p = start;
     const int limit = method == CoulombMethod::Nsgs ? kSweeps : 0;
     solver.solve(problem, {.method = method, .scale = scale, .max_iterations = limit}, solution);
-    if (solution.status == numerics::CoulombStatus::Solved) return true;
+    if (solution.status == numerics::SolverStatus::Solved) return true;
   }
   return false;
 }

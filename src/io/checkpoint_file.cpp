@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/columns.hpp"
 #include "io/moment_node.hpp"
 #include "io/printable.hpp"
 #include "simulation/moment_checks.hpp"
+#include "simulation/moment_fields.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/version.hpp>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -15,9 +16,14 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
+#include <concepts>
 #include <cstring>
+#include <iterator>
+#include <limits>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace percute::io {
 
@@ -34,6 +40,69 @@ constexpr Names<RunStatus, 5> kStatuses{{{"ok", RunStatus::Ok},
 
 /// What may change from one part of a run to the next.
 constexpr std::array<std::string_view, 3> kFree{"duration", "stop_after_quiet", "max_events"};
+
+// An instant with its totals as JSON, field by field.
+
+using simulation::Allowed;
+using simulation::HasFields;
+using simulation::Moment;
+
+template <class T>
+concept Listed = requires(T& list) { list.begin()[0]; };
+
+template <class T>
+Node node_of_moment(T& x) {
+  if constexpr (std::same_as<T, double>) {
+    return std::isfinite(x) ? Node(x) : std::isnan(x) ? Node() : Node(x > 0.0 ? "inf" : "-inf");
+  } else if constexpr (HasFields<T>) {
+    Node node(Node::Object{});
+    fields(x, [&node](const char* name, auto& field, Allowed = {}) {
+      node.add(name, node_of_moment(field));
+    });
+    return node;
+  } else if constexpr (requires { x.has_value(); }) {
+    return x ? node_of_moment(*x) : Node();
+  } else if constexpr (Listed<T> && !std::same_as<T, std::string>) {
+    Node::Array nodes;
+    for (auto& entry : x) nodes.push_back(node_of_moment(entry));
+    return nodes;
+  } else {
+    return x;
+  }
+}
+
+template <class T>
+void read(const Value& value, T& x, Allowed allowed) {
+  if constexpr (std::same_as<T, double>) {
+    const auto* word = value.node().as<std::string>();
+    if (allowed == Allowed::Infinite && word != nullptr && (*word == "inf" || *word == "-inf")) {
+      x = (*word == "inf" ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
+    } else {
+      x = value.number();
+    }
+  } else if constexpr (std::same_as<T, bool>) {
+    x = value.boolean();
+  } else if constexpr (std::integral<T>) {
+    x = static_cast<T>(value.integer(0, std::numeric_limits<T>::max()));
+  } else if constexpr (std::same_as<T, std::string>) {
+    x = value.string();
+  } else if constexpr (HasFields<T>) {
+    std::vector<std::string_view> names;
+    fields(x, [&names](const char* name, auto&&...) { names.emplace_back(name); });
+    const Table table(value, names);
+    fields(x, [&table](const char* name, auto& field, Allowed own = {}) {
+      read(table.required(name), field, own);
+    });
+  } else if constexpr (requires { x.has_value(); }) {
+    if (!value.node().is_null()) read(value, x.emplace(), allowed);
+  } else {
+    const auto size = static_cast<decltype(x.size())>(value.size());
+    if constexpr (requires { x.resize(size); }) x.resize(size);
+    if (x.size() != size) value.fail(fmt::format("must have {} entries", x.size()));
+    std::size_t k = 0;
+    for (auto& entry : x) read(value[k++], entry, allowed);
+  }
+}
 
 /// The tables of a scene that say what moves, and how.
 Node scene_node(const Document& document) {
@@ -52,64 +121,55 @@ Node method_keys(const MotionFile& motion) {
   return node;
 }
 
-/// 3 and 3.0 are the same number.
-std::optional<double> number(const Node& node) {
-  if (const auto* integer = node.as<std::int64_t>()) return static_cast<double>(*integer);
-  if (const auto* value = node.as<double>()) return *value;
-  return {};
-}
-
-/// Path of the first value that differs, and both values; nothing if there is none.
-struct Difference {
+/// Every value of a tree with its path, in order.
+struct Place {
   std::string path;
-  std::string here;
-  std::string there;
+  const Node* node;
 };
-
-std::optional<Difference> difference(const Node* here, const Node* there, const std::string& path) {
-  const auto told = [](const Node* node) {
-    return node == nullptr ? std::string("missing") : node->describe();
+std::vector<Place> places_of(const Node& node, const std::string& path) {
+  std::vector<Place> out{{path, &node}};
+  const auto add = [&out](const Node& part, const std::string& at) {
+    std::ranges::move(places_of(part, at), std::back_inserter(out));
   };
-  const auto differ = [&] {
-    return Difference{.path = path, .here = told(here), .there = told(there)};
-  };
-  if (here == nullptr || there == nullptr) return differ();
-  const auto* object = here->as<Node::Object>();
-  const auto* other_object = there->as<Node::Object>();
-  if (object != nullptr && other_object != nullptr) {
-    const std::string dot = path.empty() ? "" : path + ".";
-    for (const Node::Member& member : *object) {
-      if (auto found = difference(&member.value, there->find(member.key), dot + member.key)) {
-        return found;
-      }
-    }
-    for (const Node::Member& member : *other_object) {
-      if (here->find(member.key) == nullptr) {
-        return difference(nullptr, &member.value, dot + member.key);
-      }
-    }
-    return {};
+  if (const auto* object = node.as<Node::Object>()) {
+    for (const auto& [key, value] : *object) add(value, path.empty() ? key : path + "." + key);
+  } else if (const auto* list = node.as<Node::Array>()) {
+    for (std::size_t k = 0; k < list->size(); ++k) add((*list)[k], fmt::format("{}[{}]", path, k));
   }
-  const auto* array = here->as<Node::Array>();
-  const auto* other_array = there->as<Node::Array>();
-  if (array != nullptr && other_array != nullptr && array->size() == other_array->size()) {
-    for (std::size_t k = 0; k < array->size(); ++k) {
-      auto found = difference(&(*array)[k], &(*other_array)[k], fmt::format("{}[{}]", path, k));
-      if (found) return found;
-    }
-    return {};
-  }
-  const auto a = number(*here);
-  const auto b = number(*there);
-  const bool same = a && b ? *a == *b : to_json(*here) == to_json(*there);
-  return same ? std::nullopt : std::optional(differ());
+  return out;
 }
 
-void require_same(const std::string& file, const std::optional<Difference>& found) {
-  if (!found) return;
-  throw FileError(file, found->path,
-                  fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
-                              found->there, found->here));
+/// The value itself, without what it holds; 3 and 3.0 are the same number.
+std::string own_text(const Node& node) {
+  if (node.as<Node::Object>() != nullptr || node.as<Node::Array>() != nullptr) {
+    return node.describe();
+  }
+  const auto* integer = node.as<std::int64_t>();
+  return to_json(integer != nullptr ? Node(static_cast<double>(*integer)) : node);
+}
+
+/// Refuses a checkpoint that has another value somewhere than the scene.
+void require_same(const std::string& file, const Node& here, const Node& there,
+                  const std::string& path) {
+  const std::vector<Place> ours = places_of(here, path);
+  const std::vector<Place> theirs = places_of(there, path);
+  const auto look = [&file](const std::vector<Place>& from, const std::vector<Place>& in,
+                            bool own) {
+    std::map<std::string_view, const Node*> known;
+    for (const Place& place : in) known.emplace(place.path, place.node);
+    for (const Place& place : from) {
+      const auto found = known.find(place.path);
+      const bool missing = found == known.end();
+      if (!missing && own_text(*found->second) == own_text(*place.node)) continue;
+      const std::string one = place.node->describe();
+      const std::string other = missing ? "missing" : found->second->describe();
+      throw FileError(file, place.path,
+                      fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
+                                  own ? other : one, own ? one : other));
+    }
+  };
+  look(ours, theirs, true);
+  look(theirs, ours, false);
 }
 
 /// Runs `action`, and reports what it says about a start, or about a moment, at its place in the
@@ -152,13 +212,10 @@ void refuse_what_is_over(const std::filesystem::path& path, double time, const M
   constexpr double kRounding = 1e-12;  // of instants
   const auto duration = run_options(motion.method).duration;
   if (!duration) return;
-  const double step = std::visit(
-      [](const auto& method) {
-        if constexpr (requires { method.step; }) {
-          return method.step;
-        } else {
-          return 0.0;
-        }
+  double step = 0.0;
+  std::visit(
+      [&step](const auto& method) {
+        if constexpr (requires { method.step; }) step = method.step;
       },
       motion.method);
   const double end = motion.start.time + *duration;
@@ -170,30 +227,25 @@ void refuse_what_is_over(const std::filesystem::path& path, double time, const M
                   *duration, printable(path.string(), 200), time));
 }
 
-[[noreturn]] void fail(const std::filesystem::path& path, int reason) {
-  throw FileError(path.string(), "", fmt::format("cannot write: {}", std::strerror(reason)));
-}
-
-/// Writes a new file and waits until it is on disk.
-void write_through(const std::filesystem::path& path, std::string_view text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) fail(path, errno);
-  int reason = 0;
-  while (reason == 0 && !text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written >= 0) text.remove_prefix(static_cast<std::size_t>(written));
-    if (written < 0 && errno != EINTR) reason = errno;
-  }
-  if (reason == 0 && fsync(file) != 0 && errno != EINVAL) reason = errno;
-  if (::close(file) != 0 && reason == 0) reason = errno;
-  if (reason == 0) return;
-  unlink(path.c_str());
-  fail(path, reason);
-}
-
 }  // namespace
 
-void check_writable(const std::filesystem::path& path) {
+Node moment_node(Moment moment) {
+  return node_of_moment(moment);
+}
+
+Moment read_moment(const Value& value, const MotionFile& motion) {
+  Moment moment;
+  std::visit(
+      [&moment](const auto& method) {
+        moment.memory.emplace<typename std::decay_t<decltype(method)>::Memory>();
+      },
+      motion.method);
+  read(value, moment, Allowed::Finite);
+  if (!moment.totals) value.fail("has no totals");
+  return moment;
+}
+
+void check_writable(const std::filesystem::path& path, bool replaced) {
   std::error_code ignored;
   const auto refuse = [&path](const std::string& reason) {
     throw FileError(path.string(), "", "cannot write: " + reason);
@@ -208,14 +260,8 @@ void check_writable(const std::filesystem::path& path) {
   if (!exists && !std::filesystem::is_directory(folder, ignored)) {
     refuse(fmt::format("{} is not a folder", folder.string()));
   }
-}
-
-void check_replaceable(const std::filesystem::path& path) {
-  std::error_code ignored;
-  check_writable(path);
-  const bool exists = std::filesystem::exists(path, ignored);
-  if (exists && !std::filesystem::is_regular_file(path, ignored)) {
-    throw FileError(path.string(), "", "cannot write: is not a regular file");
+  if (replaced && exists && !std::filesystem::is_regular_file(path, ignored)) {
+    refuse("is not a regular file");
   }
 }
 
@@ -237,11 +283,18 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   const std::filesystem::path& target = unknown ? path : real;
   std::filesystem::path fresh = target;
   fresh += fmt::format(".{}.tmp", getpid());
-  write_through(fresh, to_json(node) + "\n");
-  if (std::rename(fresh.c_str(), target.c_str()) != 0) {
-    const int reason = errno;
-    unlink(fresh.c_str());
-    fail(path, reason);
+  try {
+    Lines file(fresh);
+    file.append(to_json(node) + "\n");
+    file.sync();
+    file.close();
+    std::filesystem::rename(fresh, target);
+  } catch (const FileError&) {
+    std::filesystem::remove(fresh, unknown);
+    throw;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::filesystem::remove(fresh, unknown);
+    throw FileError(path.string(), "", "cannot write: " + error.code().message());
   }
 }
 
@@ -259,9 +312,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
                                         "trajectory", "status", "reason", "moment"});
   const Node scene = scene_node(document);
   const Node method = method_keys(motion);
-  require_same(checkpoint.file, difference(&scene, &table.required("scene").node(), ""));
-  require_same(checkpoint.file,
-               difference(&method, &table.required("simulation").node(), "simulation"));
+  require_same(checkpoint.file, scene, table.required("scene").node(), "");
+  require_same(checkpoint.file, method, table.required("simulation").node(), "simulation");
   const Value moment = table.required("moment");
   Checkpoint read{.moment = read_moment(moment, motion),
                   .trajectory = table.required("trajectory").string(),

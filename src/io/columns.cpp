@@ -4,9 +4,15 @@
 
 #include "io/text.hpp"
 
+#include <percute/io/result_file.hpp>
+
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <functional>
 #include <iterator>
 
@@ -103,6 +109,58 @@ std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::I
 
 std::vector<std::string> coordinate_units(std::span<const Body> bodies, Eigen::Index coordinates) {
   return of_coordinates(bodies, coordinates, &Body::unit);
+}
+
+Lines::Lines(const std::filesystem::path& path)
+    : name_(path.string()),
+      file_(open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  check(file_ >= 0);
+}
+
+Lines::~Lines() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void Lines::check(bool fine) const {
+  if (!fine) throw FileError(name_, "", std::string("cannot write: ") + std::strerror(errno));
+}
+
+void Lines::append(std::string_view text) {
+  lines_ = 0;
+  while (!text.empty()) {
+    const ssize_t written = ::write(file_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const int reason = errno;
+      // Of the lines that were cut, all whole ones stay.
+      if (ftruncate(file_, static_cast<off_t>(whole_)) == 0) lseek(file_, 0, SEEK_END);
+      errno = reason;
+      check(false);
+    }
+    const std::string_view part = text.substr(0, static_cast<std::size_t>(written));
+    const auto end = part.rfind('\n');
+    if (end != std::string_view::npos) whole_ = size_ + end + 1;
+    lines_ += static_cast<std::size_t>(std::ranges::count(part, '\n'));
+    size_ += part.size();
+    text.remove_prefix(part.size());
+  }
+}
+
+void Lines::sync() {
+  // Pipes and devices cannot (EINVAL).
+  check(fsync(file_) == 0 || errno == EINVAL);
+}
+
+void Lines::close() {
+  const int file = file_;
+  file_ = -1;
+  check(::close(file) == 0);
+}
+
+void write_text(const std::filesystem::path& path, std::string_view text) {
+  Lines file(path);
+  file.append(text);
+  file.close();
 }
 
 bool is_csv(const std::filesystem::path& path, std::string_view what) {

@@ -85,6 +85,34 @@ std::string csv_rows(const Columns& columns, std::size_t rows,
 std::vector<std::string> coordinate_names(std::span<const Body> bodies, Eigen::Index coordinates);
 std::vector<std::string> coordinate_units(std::span<const Body> bodies, Eigen::Index coordinates);
 
+/// A text file to whose end whole lines are added; a line of which only a part fits on the disk is
+/// taken back. Each call throws FileError if it fails.
+class Lines {
+ public:
+  explicit Lines(const std::filesystem::path& path);  ///< replaces an existing file
+  ~Lines();
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+  Lines(Lines&&) = delete;
+  Lines& operator=(Lines&&) = delete;
+
+  /// Of the text given last, how many lines are on disk.
+  std::size_t lines() const { return lines_; }
+
+  void append(std::string_view text);
+  void sync();   ///< waits until all of it is on disk
+  void close();  ///< reports what the system reports last
+
+ private:
+  void check(bool fine) const;
+
+  std::string name_;
+  int file_;
+  std::size_t lines_ = 0;
+  std::size_t size_ = 0;
+  std::size_t whole_ = 0;  ///< bytes up to the end of the last whole line
+};
+
 /// Whether a path ends in .csv, or in .h5 or .hdf5. Throws FileError, which begins with `what`,
 /// on any other suffix.
 bool is_csv(const std::filesystem::path& path, std::string_view what);

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #include "io/comparison.hpp"
 
+#include "io/columns.hpp"
 #include "io/printable.hpp"
 
 #include <percute/io/law_file.hpp>
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 
@@ -106,47 +106,35 @@ constexpr std::size_t kMostCompliant = 64;
 /// millions.
 constexpr const char* kCompliantSteps = "20000";
 
-/// Where friction acts, Coulomb's law is one to look at; elsewhere it is Newton's.
-bool has_friction(const ImpactProblem& problem) {
-  return std::ranges::any_of(problem.contacts, friction_acts);
+/// Laws that need no parameters and can apply, that of the file first.
+std::vector<LawChoice> applicable_laws(const ProblemFile& file) {
+  const std::string_view own = file.law.kind();
+  // Where friction acts, Coulomb's law is one to look at; elsewhere it is Newton's.
+  const bool friction = std::ranges::any_of(file.problem.contacts, friction_acts);
+  std::vector<LawChoice> choices{{.text = std::string(own), .kind = std::string(own)}};
+  for (const std::string_view kind : law_kinds()) {
+    const bool pointless = !friction && (kind == "coulomb" || kind == "darboux_keller_single");
+    if (kind == own || pointless || needs_parameters(kind)) continue;
+    choices.push_back({.text = std::string(kind), .kind = std::string(kind)});
+    if (kind == "compliant") choices.back().options.emplace_back("max_steps", kCompliantSteps);
+  }
+  return choices;
 }
 
-/// Why a law has nothing to say about this system, if its status says so.
-std::optional<std::string> not_covered(const ImpactResult& result) {
+/// Why a law that nobody asked for is left out, once its outcome is known.
+std::optional<std::string> no_row(const LawChoice& choice, const ImpactResult& result) {
+  if (!choice.options.empty() && result.status == Status::NotTerminated) {
+    return fmt::format("is not finished after {} steps; to run it to its end, name it in --laws",
+                       kCompliantSteps);
+  }
   if (result.status == Status::NotApplicable) return result.diagnostics.reason;
   if (result.status == Status::Singular)
     return "needs independent contacts, and these are redundant";
   return {};
 }
 
-/// Whether the comparison ends before this law.
-bool stops_before(const LawChoice& choice, const std::function<bool()>& stop,
-                  Comparison& comparison) {
-  if (!comparison.stopped) comparison.stopped = stop && stop();
-  if (comparison.stopped) {
-    comparison.left_out.push_back({.law = choice.text, .reason = "stopped before its turn"});
-  }
-  return comparison.stopped;
-}
-
 using analysis::LawFamily;
 using analysis::OutcomeSample;
-
-using Varied = std::pair<std::string_view, LawFamily (*)(const ImpactProblem&)>;
-
-constexpr std::array<Varied, 11> kFamilies{{
-    {"moreau", analysis::moreau_family},
-    {"newton", analysis::newton_family},
-    {"poisson", analysis::poisson_family},
-    {"poisson", analysis::poisson_family_to_two},
-    {"restitution_matrix", analysis::restitution_matrix_family},
-    {"fremond_quadratic", analysis::fremond_quadratic_family},
-    {"icr", analysis::impulse_ratios_family},
-    {"binary", analysis::binary_family},
-    {"simultaneous_set", analysis::simultaneous_set_family},
-    {"scalar_restitution", analysis::scalar_restitution_family},
-    {"lzb", analysis::lzb_family},
-}};
 
 std::string parameters_text(const LawFamily& family, const OutcomeSample& sample) {
   std::string text;
@@ -157,20 +145,11 @@ std::string parameters_text(const LawFamily& family, const OutcomeSample& sample
   return text;
 }
 
-/// The free parameters of the law of a file; Poisson's law comes twice, with coefficients up to 1
-/// and up to 2. Empty for a law that has none to vary.
-std::vector<analysis::FamilyMaker> family_makers(const ProblemFile& file) {
-  std::vector<analysis::FamilyMaker> makers;
-  for (const auto& [kind, make] : kFamilies) {
-    if (kind == file.law.kind()) makers.emplace_back(make);
-  }
-  return makers;
-}
-
-/// These for its problem; a law that has none to vary is itself.
+/// The law of a file with its free parameters; Poisson's law comes twice, with coefficients up to 1
+/// and up to 2. A law that has none to vary is itself.
 std::vector<LawFamily> families_of(const ProblemFile& file) {
   std::vector<LawFamily> families;
-  for (const analysis::FamilyMaker& make : family_makers(file)) {
+  for (const analysis::FamilyMaker& make : analysis::family_makers(file.law.kind())) {
     families.push_back(make(file.problem));
   }
   if (families.empty()) {
@@ -180,10 +159,6 @@ std::vector<LawFamily> families_of(const ProblemFile& file) {
                         }});
   }
   return families;
-}
-
-Node fitted_node(const analysis::Identification& fitted) {
-  return Node::Object{{"parameters", fitted.parameters}, {"misfit", fitted.misfit}};
 }
 
 }  // namespace
@@ -211,62 +186,30 @@ void override_law(Document& document, const LawChoice& choice, const std::string
   }
 }
 
-Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
+Comparison compare(const Document& document, const std::optional<std::vector<LawChoice>>& laws,
                    const std::string& origin, const std::function<bool()>& stop) {
   // What is wrong with the document is no law's fault.
-  read_problem_or_scene(document);
-  Comparison comparison;
-  for (const LawChoice& choice : laws) {
-    if (stops_before(choice, stop, comparison)) continue;
-    try {
-      comparison.outcomes.push_back(outcome_of(document, choice, origin));
-    } catch (const FileError& error) {
-      const std::string place = origin + " " + choice.text;
-      if (error.where() == place) throw;
-      throw FileError(place + ": " + error.where(), error.field(), error.reason());
-    }
-  }
-  return comparison;
-}
-
-Comparison compare_all(const Document& document, const std::function<bool()>& stop) {
   const ProblemFile file = read_problem_or_scene(document);
-  const std::string_view own = file.law.kind();
-  const bool friction = has_friction(file.problem);
-  std::vector<LawChoice> choices;
-  const auto add = [&choices](std::string_view kind) {
-    choices.push_back({.text = std::string(kind), .kind = std::string(kind)});
-  };
-  add(own);
-  for (const std::string_view kind : law_kinds()) {
-    const bool pointless = !friction && (kind == "coulomb" || kind == "darboux_keller_single");
-    if (kind != own && !pointless && !needs_parameters(kind)) add(kind);
-    if (kind == "compliant" && kind != own) {
-      choices.back().options.emplace_back("max_steps", kCompliantSteps);
-    }
-  }
-
+  const bool large = file.problem.contacts.size() > kMostCompliant;
   Comparison comparison;
-  for (const LawChoice& choice : choices) {
-    if (stops_before(choice, stop, comparison)) continue;
+  for (const LawChoice& choice : laws ? *laws : applicable_laws(file)) {
     std::optional<std::string> reason;
-    if (choice.kind == "compliant" && choice.kind != own &&
-        file.problem.contacts.size() > kMostCompliant) {
-      comparison.left_out.push_back(
-          {.law = choice.text,
-           .reason = "takes long with so many contacts; to run it, name it in --laws"});
-      continue;
-    }
-    try {
-      LawOutcome outcome = outcome_of(document, choice, "law");
-      reason = not_covered(outcome.result);
-      if (!choice.options.empty() && outcome.result.status == Status::NotTerminated) {
-        reason = std::string("is not finished after ") + kCompliantSteps +
-                 " steps; to run it to its end, name it in --laws";
+    comparison.stopped = comparison.stopped || (stop && stop());
+    if (comparison.stopped) {
+      reason = "stopped before its turn";
+    } else if (!laws && large && choice.kind == "compliant" && !choice.options.empty()) {
+      reason = "takes long with so many contacts; to run it, name it in --laws";
+    } else {
+      try {
+        LawOutcome outcome = outcome_of(document, choice, laws ? origin : "law");
+        if (!laws) reason = no_row(choice, outcome.result);
+        if (!reason) comparison.outcomes.push_back(std::move(outcome));
+      } catch (const FileError& error) {
+        const std::string place = origin + " " + choice.text;
+        if (laws && error.where() == place) throw;
+        if (laws) throw FileError(place + ": " + error.where(), error.field(), error.reason());
+        reason = error.field().empty() ? error.reason() : error.field() + ": " + error.reason();
       }
-      if (!reason) comparison.outcomes.push_back(std::move(outcome));
-    } catch (const FileError& error) {
-      reason = error.field().empty() ? error.reason() : error.field() + ": " + error.reason();
     }
     if (reason) comparison.left_out.push_back({.law = choice.text, .reason = *reason});
   }
@@ -274,18 +217,13 @@ Comparison compare_all(const Document& document, const std::function<bool()>& st
 }
 
 Node to_node(const Comparison& comparison) {
-  Node node;
-  node.add("format", "percute-comparison/1");
-  Node::Array results;
-  for (const LawOutcome& outcome : comparison.outcomes) {
-    results.push_back(to_node(outcome.result, outcome.file));
-  }
-  node.add("results", std::move(results));
-  Node::Array left_out;
-  for (const Comparison::LeftOut& law : comparison.left_out) {
-    left_out.emplace_back(Node::Object{{"law", law.law}, {"reason", law.reason}});
-  }
-  if (!left_out.empty()) node.add("left_out", std::move(left_out));
+  const auto result = [](const LawOutcome& one) { return to_node(one.result, one.file); };
+  const auto left_out = [](const Comparison::LeftOut& one) {
+    return Node(Node::Object{{"law", one.law}, {"reason", one.reason}});
+  };
+  Node node(Node::Object{{"format", "percute-comparison/1"},
+                         {"results", each(comparison.outcomes, result)}});
+  if (!comparison.left_out.empty()) node.add("left_out", each(comparison.left_out, left_out));
   return node;
 }
 
@@ -294,7 +232,7 @@ std::vector<LawTransfer> transfer_to(const std::vector<int>& contacts, const Com
   const auto nature = [&](const ImpactProblem& problem) { return resolve(problem, reference.law); };
   std::vector<LawTransfer> laws;
   for (const LawOutcome& outcome : comparison.outcomes) {
-    for (const analysis::FamilyMaker& make : family_makers(outcome.file)) {
+    for (const analysis::FamilyMaker& make : analysis::family_makers(outcome.file.law.kind())) {
       LawTransfer law{.family = make(outcome.file.problem)};
       const bool known = std::ranges::any_of(
           laws, [&](const LawTransfer& other) { return other.family.name == law.family.name; });
@@ -311,22 +249,22 @@ std::vector<LawTransfer> transfer_to(const std::vector<int>& contacts, const Com
 }
 
 Node to_node(const std::vector<LawTransfer>& laws) {
+  const auto fitted = [](const analysis::Identification& fit) {
+    return Node::Object{{"parameters", fit.parameters}, {"misfit", fit.misfit}};
+  };
   Node::Array list;
   for (const LawTransfer& law : laws) {
-    Node node;
-    node.add("law", law.family.name);
-    Node::Array names;
-    for (const auto& parameter : law.family.parameters) names.emplace_back(parameter.name);
-    node.add("parameters", std::move(names));
+    Node& node = list.emplace_back(
+        Node::Object{{"law", law.family.name},
+                     {"parameters", each(law.family.parameters, &analysis::Parameter::name)}});
     if (law.found) {
-      node.add("whole", fitted_node(law.found->whole));
-      node.add("part", fitted_node(law.found->part));
+      node.add("whole", fitted(law.found->whole));
+      node.add("part", fitted(law.found->part));
       node.add("error", law.found->error);
       node.add("change", law.found->change);
     } else {
       node.add("reason", law.reason);
     }
-    list.push_back(std::move(node));
   }
   return list;
 }

@@ -48,21 +48,18 @@ struct Comparison {
   };
 
   std::vector<LawOutcome> outcomes = {};
-  std::vector<LeftOut> left_out = {};  ///< laws that do not cover this problem, of compare_all(),
-                                       ///< or whose turn did not come
+  std::vector<LeftOut> left_out = {};  ///< laws that nobody asked for and that do not cover this
+                                       ///< problem, or whose turn did not come
   bool stopped = false;
 };
 
 /// The impact of a document under the laws given, in that order. A law of the document's own kind
 /// keeps the options it has there. Throws FileError where the document, or a law on it, cannot be
-/// used; messages about a law begin with `origin` and its name. `stop` is asked before each law:
-/// where it says so the others are left out.
-Comparison compare(const Document& document, const std::vector<LawChoice>& laws,
+/// used; messages about a law begin with `origin` and its name. Where none are given these are all
+/// that need no parameters of their own, and those that cannot take this problem are left out with
+/// the reason. `stop` is asked before each law: where it says so the others are left out.
+Comparison compare(const Document& document, const std::optional<std::vector<LawChoice>>& laws,
                    const std::string& origin, const std::function<bool()>& stop = {});
-
-/// The same under every law that needs no parameters of its own, the document's law first among
-/// them if it does. Laws that cannot take this problem are left out with the reason.
-Comparison compare_all(const Document& document, const std::function<bool()>& stop = {});
 
 /// A `percute-comparison/1` object.
 Node to_node(const Comparison& comparison);

@@ -73,14 +73,54 @@ std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
   return out;
 }
 
-/// `names` are those of the [[experiment]] tables.
-void read_parameter(const Value& value, const std::vector<std::string>& names, FitFile& file) {
+/// What sets a value of an experiment.
+struct Setter {
+  std::string path;
+  std::string owner;  ///< "parameter 'e'"
+  Value place;
+  bool estimates = false;
+};
+
+/// What is known while a file is read.
+struct Reading {
+  FitFile file = {};
+  std::vector<std::string> names = {};            ///< of the [[experiment]] tables
+  std::vector<std::vector<Setter>> setters = {};  ///< of each experiment
+  bool sigma_given = false;                       ///< by some measurement
+  std::optional<Value> first_without_sigma = {};  ///< the first that has none
+};
+
+/// Nothing is overwritten that was set before; but an entry of a list may be set behind the list.
+void add_setter(const Setter& setter, std::vector<Setter>& known) {
+  for (const Setter& other : known) {
+    if (!is_within(other.path, setter.path)) continue;
+    if (setter.estimates && !other.estimates) {
+      other.place.fail(
+          fmt::format("'{}' is estimated by {}; leave it out here, or name in the parameter the "
+                      "'experiments' it concerns",
+                      printable(other.path), setter.owner));
+    }
+    setter.place.fail(fmt::format("'{}' is set twice: by {} and by {}", printable(other.path),
+                                  other.owner, setter.owner));
+  }
+  known.push_back(setter);
+}
+
+void read_parameter(const Value& value, Reading& reading) {
+  FitFile& file = reading.file;
   fit::Parameter& parameter = file.parameters.emplace_back();
   const Table table(value,
                     option_keys({"name", "key", "keys", "experiments"}, options_of(parameter)));
   const std::string guess =
       table.has("key") ? table.required("key").string() : std::string(table.path("keys"));
   parameter.name = table.has("name") ? table.required("name").string() : guess;
+  // Tables and messages tell parameters apart by their names.
+  for (std::size_t j = 0; j + 1 < file.parameters.size(); ++j) {
+    if (file.parameters[j].name != parameter.name) continue;
+    table.find("name").value_or(value).fail(
+        fmt::format("'{}' is the name of parameter[{}] already{}", printable(parameter.name), j,
+                    table.has("name") ? "" : "; give each a 'name'"));
+  }
   std::vector<FitKey>& keys = file.keys.emplace_back(read_keys(table, parameter.name));
   set_natural_range(last_key(keys.front().path), parameter);
   read_options(table, options_of(parameter));
@@ -90,17 +130,24 @@ void read_parameter(const Value& value, const std::vector<std::string>& names, F
     std::fill(concerned.begin(), concerned.end(), false);
     for (std::size_t i = 0; i < list->size(); ++i) {
       const Value name = (*list)[i];
-      const std::size_t number = find_name(name, names, "experiment");
+      const std::size_t number = find_name(name, reading.names, "experiment");
       for (std::size_t k = 0; k < concerned.size(); ++k) {
         if (file.experiments[k].table == number) concerned[k] = true;
       }
+    }
+  }
+  const std::string owner = fmt::format("parameter '{}'", printable(parameter.name));
+  for (const FitKey& key : keys) {
+    for (std::size_t k = 0; k < concerned.size(); ++k) {
+      const Setter setter{.path = key.path, .owner = owner, .place = value, .estimates = true};
+      if (concerned[k]) add_setter(setter, reading.setters[k]);
     }
   }
 }
 
 /// The settings of an experiment, carried into its document as --set would; the kind of the law
 /// comes first and takes the options of another law away, as --law would.
-void apply_settings(const Value& value, Document& document) {
+void apply_settings(const Value& value, Document& document, std::vector<Setter>& known) {
   const auto* settings = value.node().as<Node::Object>();
   if (settings == nullptr) {
     value.fail("must be a table such as {\"start.height\" = 1.5}, got " + value.node().describe());
@@ -112,6 +159,7 @@ void apply_settings(const Value& value, Document& document) {
     return member.key == "law.kind" ? member.value.as<std::string>() : nullptr;
   };
   for (const Node::Member& member : *settings) {
+    add_setter({.path = member.key, .owner = "'set'", .place = value}, known);
     if (const auto* kind = law_of(member)) override_law(document, *kind, origin(member));
   }
   for (const Node::Member& member : *settings) {
@@ -129,16 +177,10 @@ std::optional<double> gravity_of(const Table& table, const Document& document) {
   return Value(document, *node, "start.gravity").number();
 }
 
-/// Whether measurements have their sigma, and the first that has none.
-struct SigmaUse {
-  bool given = false;
-  std::optional<Value> first_without = {};
-};
-
 /// Which column of the data sets which key, e.g. {"height [m]" = "start.height"}.
 struct Setting {
-  std::size_t column = 0;
-  std::string key = {};
+  std::size_t column;
+  Value key;
 };
 
 std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
@@ -150,25 +192,10 @@ std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
     value->fail(R"(must be a table such as {"height [m]" = "start.height"}, got )" +
                 value->node().describe());
   }
-  const auto set = table.find("set");
-  const auto* fixed = set ? set->node().as<Node::Object>() : nullptr;
   for (const Node::Member& member : *members) {
     const Node header(member.key);
-    const Value key(value->document(), member.value, value->path() + "." + member.key);
-    const Setting one{.column = data.column(Value(value->document(), header, value->path())),
-                      .key = key.string()};
-    for (const Setting& other : out) {
-      if (!is_within(one.key, other.key) && !is_within(other.key, one.key)) continue;
-      key.fail(fmt::format("{}: the columns '{}' and '{}' both set '{}'", printable(data.file, 200),
-                           printable(data.header[other.column]), printable(member.key),
-                           printable(one.key)));
-    }
-    for (const Node::Member& own : fixed != nullptr ? *fixed : Node::Object{}) {
-      if (!is_within(own.key, one.key)) continue;
-      key.fail(fmt::format("'{}' is in 'set' and in the column '{}' of {}; leave one of them out",
-                           printable(own.key), printable(member.key), printable(data.file, 200)));
-    }
-    out.push_back(one);
+    out.push_back({data.column(Value(value->document(), header, value->path())),
+                   Value(value->document(), member.value, value->path() + "." + member.key)});
   }
   return out;
 }
@@ -180,37 +207,43 @@ std::vector<DataRows> rows_by_setting(const DataTable& data, const std::vector<S
   for (const DataTable::Row& row : data.rows) {
     std::vector<double> numbers;
     for (const Setting& setting : settings) {
-      const std::optional<double> number = data.number(row, setting.column);
-      if (!number) data.fail(row, setting.column, "is empty, but it sets " + setting.key);
+      const Value cell = data.cell(row, setting.column);
+      const std::optional<double> number = number_in(cell);
+      if (!number) cell.fail("is empty, but it sets " + setting.key.string());
       numbers.push_back(*number);
     }
     const auto [place, fresh] = known.emplace(numbers, out.size());
     if (fresh) out.push_back({.table = &data});
-    out[place->second].rows.push_back(row);
+    out[place->second].rows.push_back(&row);
   }
   return out;
 }
 
 /// One experiment; `rows` are its part of the data, if there are any. Without a measurement, as
 /// where their cells are empty, it is none.
-void add_experiment(const Table& table, const Table& top, const std::string& name,
-                    std::size_t number, const DataRows& rows, const std::vector<Setting>& settings,
-                    FitFile& file, SigmaUse& sigma) {
+void add_experiment(const Table& table, const Table& top, const DataRows& rows,
+                    const std::vector<Setting>& settings, Reading& reading) {
+  FitFile& file = reading.file;
   const std::size_t k = file.experiments.size();
   FitExperiment& experiment = file.experiments.emplace_back();
-  experiment.name = name;
-  experiment.table = number;
+  std::vector<Setter>& setters = reading.setters.emplace_back();
+  experiment.name = reading.names.back();
+  experiment.table = reading.names.size() - 1;
   experiment.document =
       read_named_problem((table.has("problem") ? table : top).required("problem"));
-  if (const auto set = table.find("set")) apply_settings(*set, experiment.document);
+  if (const auto set = table.find("set")) apply_settings(*set, experiment.document, setters);
   for (const Setting& setting : settings) {
-    const DataTable::Row& row = rows.rows.front();
-    const std::string& cell = row.cells[setting.column];
-    experiment.name +=
-        fmt::format(", {} {}", printable(rows.table->header[setting.column]), printable(cell));
-    override_value(experiment.document, setting.key, cell,
-                   fmt::format("{}:{}: column '{}' ({})", rows.table->file, row.line,
-                               printable(rows.table->header[setting.column]), setting.key));
+    const Value cell = rows.table->cell(*rows.rows.front(), setting.column);
+    const std::string& key = setting.key.string();
+    add_setter({.path = key,
+                .owner = fmt::format("{} of {}", cell.path(), printable(cell.document().file, 200)),
+                .place = setting.key},
+               setters);
+    experiment.name += fmt::format(", {} {}", printable(rows.table->header[setting.column]),
+                                   printable(cell.string()));
+    override_value(
+        experiment.document, key, cell.string(),
+        fmt::format("{}: {} ({})", cell.document().where(cell.node()), cell.path(), key));
   }
   const ProblemFile problem = read_problem_or_scene(experiment.document);
   const std::optional<double> gravity = gravity_of(table, experiment.document);
@@ -218,128 +251,64 @@ void add_experiment(const Table& table, const Table& top, const std::string& nam
   const Value list = table.required("measure");
   for (std::size_t i = 0; i < list.size(); ++i) {
     MeasuredValues measured = read_measurement(list[i], problem, gravity, rows);
-    sigma.given = sigma.given || measured.has_sigma;
-    if (!measured.has_sigma && !sigma.first_without) sigma.first_without = list[i];
+    reading.sigma_given = reading.sigma_given || measured.has_sigma;
+    if (!measured.has_sigma && !reading.first_without_sigma) reading.first_without_sigma = list[i];
     for (FitMeasurement& measurement : measured.values) {
       measurement.experiment = k;
       if (measurement.quantity == Quantity::Force) experiment.times.push_back(measurement.time);
       file.measurements.push_back(std::move(measurement));
     }
   }
-  if (file.measurements.size() == known) return file.experiments.pop_back();
   std::ranges::sort(experiment.times);
   experiment.times.erase(std::unique(experiment.times.begin(), experiment.times.end()),
                          experiment.times.end());
+  if (file.measurements.size() > known) return;
+  file.experiments.pop_back();
+  reading.setters.pop_back();
 }
 
-void read_experiment(const Value& value, const Table& top, std::vector<std::string>& names,
-                     FitFile& file, SigmaUse& sigma) {
+void read_experiment(const Value& value, const Table& top, Reading& reading) {
   const Table table(value, {"name", "problem", "set", "gravity", "measure", "data", "settings"});
-  const std::size_t number = names.size();
-  std::string name = fmt::format("experiment {}", number + 1);
+  std::string name = fmt::format("experiment {}", reading.names.size() + 1);
   if (const auto own = table.find("name")) name = own->string();
-  if (std::ranges::find(names, name) != names.end()) {
+  if (std::ranges::find(reading.names, name) != reading.names.end()) {
     table.fail("name", fmt::format("'{}' is the name of another experiment", printable(name)));
   }
-  names.push_back(name);
+  reading.names.push_back(name);
   if (!table.has("problem") && !top.has("problem")) {
     value.fail(
         "the key 'problem' is missing here and at the top: the file of a problem or scene, "
         "or one in place");
   }
-  const std::size_t known = file.experiments.size();
-  const auto data = table.find("data");
-  if (!data) {
+  const std::size_t known = reading.file.experiments.size();
+  std::string why = "is empty";
+  if (const auto data = table.find("data")) {
+    const DataTable source = read_data(*data);
+    const std::vector<Setting> settings = read_settings(table, source);
+    for (const DataRows& rows : rows_by_setting(source, settings)) {
+      add_experiment(table, top, rows, settings, reading);
+    }
+    why = fmt::format("no row of {} has a measurement", printable(source.file.file, 200));
+  } else {
     if (table.has("settings")) table.fail("settings", "needs 'data', a CSV file");
-    add_experiment(table, top, name, number, {}, {}, file, sigma);
-    if (file.experiments.size() == known) table.fail("measure", "is empty");
-    return;
+    add_experiment(table, top, {}, {}, reading);
   }
-  const DataTable source = read_data(*data);
-  const std::vector<Setting> settings = read_settings(table, source);
-  for (const DataRows& rows : rows_by_setting(source, settings)) {
-    add_experiment(table, top, name, number, rows, settings, file, sigma);
-  }
-  if (file.experiments.size() > known) return;
-  table.fail("measure", fmt::format("no row of {} has a measurement", printable(source.file, 200)));
+  if (reading.file.experiments.size() == known) table.fail("measure", why);
 }
 
-void read_fit_options(const Table& top, const SigmaUse& sigma, fit::FitOptions& options) {
+void read_fit_options(const Table& top, Reading& reading) {
+  fit::FitOptions& options = reading.file.options;
+  const std::optional<Value>& without = reading.first_without_sigma;
   // With sigma everywhere noise is known, without any it is estimated.
-  options.noise = sigma.given ? fit::Noise::Known : fit::Noise::Estimated;
+  options.noise = reading.sigma_given ? fit::Noise::Known : fit::Noise::Estimated;
   if (const auto value = top.find("fit")) {
     read_options(Table(*value, option_keys({}, options_of(options))), options_of(options));
   }
-  if (sigma.given && sigma.first_without) {
-    sigma.first_without->fail(
-        "the key 'sigma' is missing; give it for all measurements or for none");
+  if (reading.sigma_given && without) {
+    without->fail("the key 'sigma' is missing; give it for all measurements or for none");
   }
-  if (options.noise == fit::Noise::Known && sigma.first_without) {
-    sigma.first_without->fail("the key 'sigma' is missing, and fit.noise is \"known\"");
-  }
-}
-
-// What the parts of a fit must not say against each other.
-
-/// Two parameters must not set the same value of the same experiment.
-void refuse_repeated_keys(const Value& parameters, const FitFile& file) {
-  std::map<std::pair<std::string, std::size_t>, std::size_t> seen;
-  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-    for (const FitKey& key : file.keys[j]) {
-      for (std::size_t k = 0; k < file.experiments.size(); ++k) {
-        if (!file.concerned[j][k]) continue;
-        const auto [place, fresh] = seen.emplace(std::pair(key.path, k), j);
-        if (fresh) continue;
-        parameters[j].fail(
-            fmt::format("the key '{}' is set twice, the first time by parameter '{}'",
-                        printable(key.path), printable(file.parameters[place->second].name)));
-      }
-    }
-  }
-}
-
-/// Tables and messages tell parameters apart by their names.
-void refuse_repeated_names(const Value& parameters, const FitFile& file) {
-  std::map<std::string_view, std::size_t> seen;
-  for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-    const std::string_view name = file.parameters[j].name;
-    const auto [place, fresh] = seen.emplace(name, j);
-    if (fresh) continue;
-    const Node* node = parameters[j].node().find("name");
-    const Value blamed = node == nullptr
-                             ? parameters[j]
-                             : Value(parameters.document(), *node, parameters[j].path() + ".name");
-    blamed.fail(fmt::format("'{}' is the name of parameter[{}] already{}", printable(name),
-                            place->second, node == nullptr ? "; give each a 'name'" : ""));
-  }
-}
-
-/// What an experiment sets must not be what is to be found.
-void refuse_set_parameters(const Value& experiments, const FitFile& file) {
-  const auto check = [&](std::size_t k, const Value& blamed, std::string_view path) {
-    for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-      if (!file.concerned[j][k]) continue;
-      for (const FitKey& key : file.keys[j]) {
-        if (!is_within(path, key.path)) continue;
-        blamed.fail(
-            fmt::format("'{}' is estimated by parameter '{}'; leave it out here, or name "
-                        "in the parameter the 'experiments' it concerns",
-                        printable(path), printable(file.parameters[j].name)));
-      }
-    }
-  };
-  for (std::size_t k = 0; k < file.experiments.size(); ++k) {
-    const Value table = experiments[file.experiments[k].table];
-    for (const std::string_view key : {"set", "settings"}) {
-      const Node* node = table.node().find(key);
-      for (const Node::Member& member :
-           node != nullptr ? *node->as<Node::Object>() : Node::Object{}) {
-        const bool set = key == "set";
-        check(k,
-              Value(experiments.document(), member.value, fmt::format("{}.{}", table.path(), key)),
-              set ? member.key : *member.value.as<std::string>());
-      }
-    }
+  if (options.noise == fit::Noise::Known && without) {
+    without->fail("the key 'sigma' is missing, and fit.noise is \"known\"");
   }
 }
 
@@ -364,29 +333,25 @@ FitFile read_fit(const Document& document) {
   refuse_other_format(Value(document), kFormat);
   const Table top(Value(document), {"format", "name", "problem", "fit", "parameter", "experiment"});
   (void)top.required("format");
-  FitFile file;
+  Reading reading;
+  FitFile& file = reading.file;
   file.file = document.file;
   file.name = std::filesystem::path(document.file).stem().string();
   if (const auto name = top.find("name")) file.name = name->string();
 
   const Value experiments = top.required("experiment");
   if (experiments.size() == 0) experiments.fail("is empty");
-  SigmaUse sigma;
-  std::vector<std::string> names;
   for (std::size_t k = 0; k < experiments.size(); ++k) {
-    read_experiment(experiments[k], top, names, file, sigma);
+    read_experiment(experiments[k], top, reading);
   }
   if (file.measurements.empty()) experiments.fail("there are no measurements");
 
   const Value parameters = top.required("parameter");
   if (parameters.size() == 0) parameters.fail("is empty: there is nothing to estimate");
-  for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], names, file);
-  refuse_repeated_keys(parameters, file);
-  refuse_repeated_names(parameters, file);
-  refuse_set_parameters(experiments, file);
-  read_fit_options(top, sigma, file.options);
-  if (sigma.first_without) refuse_mixed_units(*sigma.first_without, file);
-  return file;
+  for (std::size_t j = 0; j < parameters.size(); ++j) read_parameter(parameters[j], reading);
+  read_fit_options(top, reading);
+  if (reading.first_without_sigma) refuse_mixed_units(*reading.first_without_sigma, file);
+  return std::move(file);
 }
 
 }  // namespace percute::io

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
 
 namespace percute::io {
@@ -155,38 +154,30 @@ double read_gravity(const Table& table, const std::optional<double>& gravity) {
   return table.choice("up", Up::Positive, kUps) == Up::Positive ? -g : g;
 }
 
-/// A measured number, and how to refuse it where it stands.
+/// A measured number, and where it stands.
 struct Entry {
-  double number = 0.0;
-  std::function<void(const std::string& reason)> refuse;
+  double number;
+  Value place;
 };
 using Entries = std::vector<Entry>;
 
 /// One number, or those of a list.
 Entries entries_of_value(const Value& value) {
+  if (value.node().as<Node::Array>() == nullptr) return {{value.number(), value}};
   Entries out;
-  const auto add = [&out](const Value& one) {
-    out.push_back({one.number(), [one](const std::string& reason) { one.fail(reason); }});
-  };
-  if (value.node().as<Node::Array>() == nullptr) {
-    add(value);
-  } else {
-    for (std::size_t k = 0; k < value.size(); ++k) add(value[k]);
-  }
+  for (std::size_t k = 0; k < value.size(); ++k) out.push_back({value[k].number(), value[k]});
   return out;
 }
 
 /// Those of a column of a table.
-Entries entries_of_column(const Value& name, const DataTable& data,
-                          const std::vector<const DataTable::Row*>& rows) {
+Entries entries_of_column(const Value& name, const DataRows& data) {
   Entries out;
-  const std::size_t column = data.column(name);
-  for (const DataTable::Row* row : rows) {
-    const std::optional<double> number = data.number(*row, column);
-    if (!number) data.fail(*row, column, "is empty, but the measurement beside it is not");
-    out.push_back({*number, [&data, row, column](const std::string& reason) {
-                     data.fail(*row, column, reason);
-                   }});
+  const std::size_t column = data.table->column(name);
+  for (const DataTable::Row* row : data.rows) {
+    const Value cell = data.table->cell(*row, column);
+    const std::optional<double> number = number_in(cell);
+    if (!number) cell.fail("is empty, but the measurement beside it is not");
+    out.push_back({*number, cell});
   }
   return out;
 }
@@ -198,55 +189,52 @@ struct Numbers {
   Entries times = {};  ///< of a force curve
 };
 
-Numbers read_lists(const Table& table, Quantity quantity) {
-  for (const char* key : {"sigma_column", "times_column"}) {
-    if (table.has(key)) table.fail(key, "goes with 'column'");
-  }
-  const auto value = table.find("value");
-  const auto values = table.find("values");
-  if (value.has_value() == values.has_value()) {
-    table.value().fail(
-        "give either 'value' or 'values' (several measurements of the same), or 'column' where the "
-        "experiment has 'data'");
-  }
-  if (value) (void)value->number();
-  if (values && values->size() == 0) values->fail("is empty");
-  Numbers out{.values = entries_of_value(value ? *value : *values)};
-  if (quantity != Quantity::Force) return out;
-  const Value times = table.required("times");
-  out.times = entries_of_value(times);
-  if (times.size() == out.values.size()) return out;
-  times.fail(fmt::format("must have {}, as many as values, got {}", entries(out.values.size()),
-                         times.size()));
-}
-
-/// An empty cell is a measurement that was not made.
-Numbers read_columns(const Table& table, Quantity quantity, const DataRows& data) {
-  const Value name = table.required("column");
-  if (data.table == nullptr) name.fail("needs 'data', a CSV file, in the experiment");
-  for (const char* key : {"value", "values", "times"}) {
-    if (table.has(key)) table.fail(key, "does not go with 'column'");
-  }
-  const auto sigma = table.find("sigma_column");
-  if (sigma && table.has("sigma")) sigma->fail("does not go with 'sigma'");
-  const DataTable& source = *data.table;
-  const std::size_t column = source.column(name);
-  std::vector<const DataTable::Row*> rows;
-  for (const DataTable::Row& row : data.rows) {
-    if (source.number(row, column)) rows.push_back(&row);
-  }
-  Numbers out{.values = entries_of_column(name, source, rows)};
-  if (sigma) out.sigma = entries_of_column(*sigma, source, rows);
-  if (quantity == Quantity::Force) {
-    out.times = entries_of_column(table.required("times_column"), source, rows);
-  }
-  return out;
-}
-
 Numbers read_numbers(const Table& table, Quantity quantity, const DataRows& data) {
-  Numbers out =
-      table.has("column") ? read_columns(table, quantity, data) : read_lists(table, quantity);
-  if (const auto sigma = table.find("sigma")) {
+  const bool timed = quantity == Quantity::Force;
+  const auto column = table.find("column");
+  const std::vector<const char*> wrong = column ? std::vector{"value", "values", "times"}
+                                                : std::vector{"sigma_column", "times_column"};
+  for (const char* key : wrong) {
+    if (table.has(key)) {
+      table.fail(key, column ? "does not go with 'column'" : "goes with 'column'");
+    }
+  }
+  Numbers out;
+  const auto sigma = table.find("sigma");
+  if (column) {
+    if (data.table == nullptr) column->fail("needs 'data', a CSV file, in the experiment");
+    const auto sigmas = table.find("sigma_column");
+    if (sigma && sigmas) sigmas->fail("does not go with 'sigma'");
+    // An empty cell is a measurement that was not made.
+    const std::size_t place = data.table->column(*column);
+    DataRows made = data;
+    std::erase_if(made.rows, [&](const DataTable::Row* row) {
+      return !number_in(data.table->cell(*row, place));
+    });
+    out.values = entries_of_column(*column, made);
+    if (sigmas) out.sigma = entries_of_column(*sigmas, made);
+    if (timed) out.times = entries_of_column(table.required("times_column"), made);
+  } else {
+    const auto value = table.find("value");
+    const auto values = table.find("values");
+    if (value.has_value() == values.has_value()) {
+      table.value().fail(
+          "give either 'value' or 'values' (several measurements of the same), or 'column' where "
+          "the experiment has 'data'");
+    }
+    if (value) (void)value->number();
+    if (values && values->size() == 0) values->fail("is empty");
+    out.values = entries_of_value(value ? *value : *values);
+    if (timed) {
+      const Value times = table.required("times");
+      out.times = entries_of_value(times);
+      if (times.size() != out.values.size()) {
+        times.fail(fmt::format("must have {}, as many as values, got {}",
+                               entries(out.values.size()), times.size()));
+      }
+    }
+  }
+  if (sigma) {
     out.sigma = entries_of_value(*sigma);
     const bool list = sigma->node().as<Node::Array>() != nullptr;
     const std::size_t count = out.values.size();
@@ -259,17 +247,17 @@ Numbers read_numbers(const Table& table, Quantity quantity, const DataRows& data
   // Heights, durations and energies are not negative.
   for (const Entry& value : out.values) {
     if (!kind_of(quantity).not_negative || !(value.number < 0.0)) continue;
-    value.refuse(fmt::format("{} must be >= 0, got {}", name_of(quantity), value.number));
+    value.place.fail(fmt::format("{} must be >= 0, got {}", name_of(quantity), value.number));
   }
-  for (const Entry& sigma : out.sigma) {
-    if (sigma.number > 0.0) continue;
-    sigma.refuse(fmt::format("must be > 0 (a standard deviation), got {}", sigma.number));
+  for (const Entry& one : out.sigma) {
+    if (one.number > 0.0) continue;
+    one.place.fail(fmt::format("must be > 0 (a standard deviation), got {}", one.number));
   }
   const double offset = table.number("offset", 0.0);
   for (Entry& time : out.times) {
     time.number -= offset;
     if (time.number >= 0.0) continue;
-    time.refuse("is before the start of the impact, which is at 'offset' (default 0)");
+    time.place.fail("is before the start of the impact, which is at 'offset' (default 0)");
   }
   return out;
 }
@@ -286,25 +274,12 @@ std::size_t find_name(const Value& value, const std::vector<std::string>& names,
                          did_you_mean(value.string(), words), join(words)));
 }
 
-const QuantityKind& kind_of(Quantity quantity) {
-  static constexpr std::array<QuantityKind, 9> kKinds{{{Owner::Coordinate, "m/s"},
-                                                       {Owner::Coordinate, "m", true},
-                                                       {Owner::Contact, "m/s"},
-                                                       {Owner::Contact, "N s"},
-                                                       {Owner::Nothing, "1", true},
-                                                       {Owner::Contact, "N", false, true},
-                                                       {Owner::Contact, "N", false, true},
-                                                       {Owner::Contact, "s", false, true},
-                                                       {Owner::Contact, "s", true, true}}};
-  return kKinds[static_cast<std::size_t>(quantity)];
-}
-
 DataTable read_data(const Value& name) {
   const std::filesystem::path path = name.string();
   const std::filesystem::path folder = std::filesystem::path(name.document().file).parent_path();
   DataTable table;
-  table.file = (path.is_absolute() ? path : folder / path).string();
-  const std::string text = text_of_file(table.file, name);
+  table.file.file = (path.is_absolute() ? path : folder / path).string();
+  const std::string text = text_of_file(table.file.file, name);
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   char separator = ',';
@@ -312,24 +287,26 @@ DataTable read_data(const Value& name) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     if (without_blanks(line).empty() || line.front() == '#') continue;
-    const std::string where = fmt::format("{}:{}", table.file, number);
+    const std::string where = fmt::format("{}:{}", table.file.file, number);
     if (table.header.empty()) {
       separator = separator_of(line);
       table.header = cells_of(line, separator, where);
       check_header(table, where);
       continue;
     }
-    DataTable::Row row{.line = number, .cells = cells_of(line, separator, where)};
-    if (row.cells.size() != table.header.size()) {
+    const std::vector<std::string> cells = cells_of(line, separator, where);
+    if (cells.size() != table.header.size()) {
       throw FileError(
           where, "",
           fmt::format("has {}, but the header names {} columns",
-                      row.cells.size() == 1 ? "1 cell" : fmt::format("{} cells", row.cells.size()),
+                      cells.size() == 1 ? "1 cell" : fmt::format("{} cells", cells.size()),
                       table.header.size()));
     }
-    table.rows.push_back(std::move(row));
+    DataTable::Row& row = table.rows.emplace_back(cells.begin(), cells.end());
+    for (Node& cell : row) cell.line = number;
   }
-  if (table.rows.empty()) throw FileError(table.file, "", "needs a header and at least one row");
+  if (table.rows.empty())
+    throw FileError(table.file.file, "", "needs a header and at least one row");
   return table;
 }
 
@@ -337,30 +314,28 @@ std::size_t DataTable::column(const Value& name) const {
   const auto found = std::find(header.begin(), header.end(), name.string());
   if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
   const std::vector<std::string_view> words(header.begin(), header.end());
-  name.fail(fmt::format("{} has no column '{}'{}; its columns are: {}", printable(file, 200),
+  name.fail(fmt::format("{} has no column '{}'{}; its columns are: {}", printable(file.file, 200),
                         printable(name.string()), did_you_mean(name.string(), words), join(words)));
 }
 
-std::optional<double> DataTable::number(const Row& row, std::size_t column) const {
-  const std::string& cell = row.cells[column];
-  if (cell.empty()) return {};
-  double value = 0.0;
-  const char* end = cell.data() + cell.size();
-  // from_chars knows no plus; behind one, a minus is a mistake.
-  const bool plus = cell.front() == '+' && !cell.starts_with("+-");
-  const auto parsed = std::from_chars(cell.data() + (plus ? 1 : 0), end, value);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value)) {
-    fail(row, column,
-         fmt::format(
-             "'{}' is not a number{}", printable(cell),
-             cell.find(',') == std::string::npos ? "" : "; decimals are written with a point"));
-  }
-  return value;
+Value DataTable::cell(const Row& row, std::size_t column) const {
+  return {file, row[column], fmt::format("column '{}'", printable(header[column]))};
 }
 
-void DataTable::fail(const Row& row, std::size_t column, const std::string& reason) const {
-  throw FileError(fmt::format("{}:{}", file, row.line),
-                  fmt::format("column '{}'", printable(header[column])), reason);
+std::optional<double> number_in(const Value& cell) {
+  const std::string& text = cell.string();
+  if (text.empty()) return {};
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  // from_chars knows no plus; behind one, a minus is a mistake.
+  const bool plus = text.front() == '+' && !text.starts_with("+-");
+  const auto parsed = std::from_chars(text.data() + (plus ? 1 : 0), end, value);
+  if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value)) {
+    cell.fail(fmt::format(
+        "'{}' is not a number{}", printable(text),
+        text.find(',') == std::string::npos ? "" : "; decimals are written with a point"));
+  }
+  return value;
 }
 
 MeasuredValues read_measurement(const Value& value, const ProblemFile& file,

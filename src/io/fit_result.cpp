@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/columns.hpp"
 #include "io/fit_measurements.hpp"
 #include "io/printable.hpp"
 
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -32,36 +34,10 @@ double force_at(const ImpactHistory& history, int contact, double time) {
   return (1.0 - share) * history.force(contact, k - 1) + share * history.force(contact, k);
 }
 
-/// What a law with an inner time says about a contact.
-const ContactSummary& summary_of(const FitMeasurement& measurement, const ImpactResult& result) {
-  return result.diagnostics.contacts[static_cast<std::size_t>(measurement.index)];
-}
-
-double value_of(const FitMeasurement& measurement, const ImpactResult& result) {
-  const int i = measurement.index;
-  switch (measurement.quantity) {
-    case Quantity::Velocity:
-      return result.velocity[i];
-    case Quantity::Rebound: {
-      const double up = measurement.gravity < 0.0 ? result.velocity[i] : -result.velocity[i];
-      return up > 0.0 ? up * up / (2.0 * std::abs(measurement.gravity)) : 0.0;
-    }
-    case Quantity::GapRate:
-      return result.gap_rate[i];
-    case Quantity::Impulse:
-      return result.impulse[i];
-    case Quantity::EnergyRatio:
-      return result.energy.after / result.energy.before;
-    case Quantity::Force:
-      return force_at(result.history, i, measurement.time);
-    case Quantity::MaximalForce:
-      return summary_of(measurement, result).maximal_force;
-    case Quantity::MaximalForceTime:
-      return summary_of(measurement, result).maximal_force_time;
-    case Quantity::Duration:
-      return summary_of(measurement, result).duration;
-  }
-  return 0.0;
+/// v²/2g of a coordinate that moves up; gravity points down.
+double rebound(double velocity, double gravity) {
+  const double up = gravity < 0.0 ? velocity : -velocity;
+  return up > 0.0 ? up * up / (2.0 * std::abs(gravity)) : 0.0;
 }
 
 /// Algebraic laws know neither forces nor times.
@@ -93,64 +69,37 @@ using fit::FitStatus;
 /// Chance below which residuals are called too small for the stated sigma.
 constexpr double kImprobable = 1e-3;
 
-/// Shows an interval that is none as null.
-Node interval_of(const fit::Estimate& estimate) {
-  if (std::isnan(estimate.lower)) return {};
-  return Node::Array{estimate.lower, estimate.upper};
-}
-
 Node parameters_of(const FitFile& file, const fit::Fit& fit) {
   Node::Array out;
-  out.reserve(file.parameters.size());
   for (std::size_t j = 0; j < file.parameters.size(); ++j) {
-    Node::Array keys;
-    for (const FitKey& key : file.keys[j]) keys.emplace_back(key.path);
-    Node& node = out.emplace_back();
-    node.add("name", file.parameters[j].name);
-    node.add("keys", std::move(keys));
-    if (fit.estimates.empty()) {
-      for (const char* key : {"value", "standard_error", "interval", "at_bound", "identifiable"}) {
-        node.add(key, Node());
-      }
-      continue;
-    }
-    const fit::Estimate& estimate = fit.estimates[j];
-    node.add("value", estimate.value);
-    node.add("standard_error", estimate.standard_error);
-    node.add("interval", interval_of(estimate));
-    node.add("at_bound", name_of(estimate.at_bound));
-    node.add("identifiable", estimate.identifiable);
+    const bool known = j < fit.estimates.size();
+    const fit::Estimate one = known ? fit.estimates[j] : fit::Estimate{};
+    const auto if_known = [known](Node value) { return known ? std::move(value) : Node(); };
+    // An interval that is none is null.
+    const Node interval = std::isnan(one.lower) ? Node() : Node::Array{one.lower, one.upper};
+    out.emplace_back(Node::Object{{"name", file.parameters[j].name},
+                                  {"keys", each(file.keys[j], &FitKey::path)},
+                                  {"value", if_known(one.value)},
+                                  {"standard_error", if_known(one.standard_error)},
+                                  {"interval", if_known(interval)},
+                                  {"at_bound", if_known(name_of(one.at_bound))},
+                                  {"identifiable", if_known(one.identifiable)}});
   }
   return out;
 }
 
 Node measurements_of(const FitFile& file, const fit::Fit& fit) {
   Node::Array out;
-  out.reserve(file.measurements.size());
-  for (std::size_t k = 0; k < file.measurements.size(); ++k) {
-    const FitMeasurement& measurement = file.measurements[k];
-    const auto i = static_cast<Eigen::Index>(k);
-    const bool known = i < fit.predicted.size();
-    Node& node = out.emplace_back();
-    node.add("experiment", file.experiments[measurement.experiment].name);
-    node.add("quantity", name_of(measurement.quantity));
-    node.add("of", measurement.of);
-    node.add("value", measurement.value);
-    node.add("sigma", measurement.sigma);
-    node.add("predicted", known ? Node(fit.predicted[i]) : Node());
-    node.add("residual", known ? Node(fit.residual[i]) : Node());
-  }
-  return out;
-}
-
-Node others_of(const fit::Fit& fit) {
-  Node::Array out;
-  out.reserve(fit.others.size());
-  for (const fit::OtherMinimum& other : fit.others) {
-    out.emplace_back(Node::Object{{"parameters", other.parameters},
-                                  {"sum_of_squares", other.sum_of_squares},
-                                  {"near", other.near},
-                                  {"starts", other.starts}});
+  for (const FitMeasurement& one : file.measurements) {
+    const auto k = static_cast<Eigen::Index>(out.size());
+    const bool known = k < fit.predicted.size();
+    out.emplace_back(Node::Object{{"experiment", file.experiments[one.experiment].name},
+                                  {"quantity", name_of(one.quantity)},
+                                  {"of", one.of},
+                                  {"value", one.value},
+                                  {"sigma", one.sigma},
+                                  {"predicted", known ? Node(fit.predicted[k]) : Node()},
+                                  {"residual", known ? Node(fit.residual[k]) : Node()}});
   }
   return out;
 }
@@ -208,6 +157,38 @@ std::string rejection_text(const FitFile& file, const fit::Fit& fit) {
 
 }  // namespace
 
+const QuantityKind& kind_of(Quantity quantity) {
+  using One = const FitMeasurement&;
+  using Result = const ImpactResult&;
+  // What a law with an inner time says about the contact.
+  static constexpr auto summary = [](One one, Result result) -> const ContactSummary& {
+    return result.diagnostics.contacts[static_cast<std::size_t>(one.index)];
+  };
+  constexpr auto kCoordinate = Owner::Coordinate;
+  constexpr auto kContact = Owner::Contact;
+  static constexpr std::array<QuantityKind, 9> kKinds{{
+      {kCoordinate, "m/s", false, false,
+       [](One one, Result result) { return result.velocity[one.index]; }},
+      {kCoordinate, "m", true, false,
+       [](One one, Result result) { return rebound(result.velocity[one.index], one.gravity); }},
+      {kContact, "m/s", false, false,
+       [](One one, Result result) { return result.gap_rate[one.index]; }},
+      {kContact, "N s", false, false,
+       [](One one, Result result) { return result.impulse[one.index]; }},
+      {Owner::Nothing, "1", true, false,
+       [](One, Result result) { return result.energy.after / result.energy.before; }},
+      {kContact, "N", false, true,
+       [](One one, Result result) { return force_at(result.history, one.index, one.time); }},
+      {kContact, "N", false, true,
+       [](One one, Result result) { return summary(one, result).maximal_force; }},
+      {kContact, "s", false, true,
+       [](One one, Result result) { return summary(one, result).maximal_force_time; }},
+      {kContact, "s", true, true,
+       [](One one, Result result) { return summary(one, result).duration; }},
+  }};
+  return kKinds[static_cast<std::size_t>(quantity)];
+}
+
 fit::Prediction predict(const FitFile& file, const Vector& parameters) {
   fit::Prediction out;
   out.values.resize(static_cast<Eigen::Index>(file.measurements.size()));
@@ -229,7 +210,8 @@ fit::Prediction predict(const FitFile& file, const Vector& parameters) {
     // Measurements come in the order of their experiments.
     for (; next < file.measurements.size() && file.measurements[next].experiment == k; ++next) {
       require_inner_time(file, file.measurements[next], result, problem.law);
-      out.values[static_cast<Eigen::Index>(next)] = value_of(file.measurements[next], result);
+      out.values[static_cast<Eigen::Index>(next)] =
+          kind_of(file.measurements[next].quantity).value(file.measurements[next], result);
     }
   }
   return out;
@@ -261,8 +243,9 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   if (fit.status == FitStatus::Rejected) out.push_back(rejection_text(file, fit));
   if (fit.status == FitStatus::Interrupted) {
     const std::string when =
-        fit.starts == 0 ? "before the first start"
-                        : fmt::format("at start {} of {}", fit.starts, file.options.starts);
+        fit.search.starts == 0
+            ? "before the first start"
+            : fmt::format("at start {} of {}", fit.search.starts, file.options.starts);
     out.push_back(fmt::format("stopped by a signal {}: {}", when,
                               fit.estimates.empty() ? "there is no point yet"
                                                     : "the best point so far, without intervals"));
@@ -297,52 +280,57 @@ std::vector<std::string> warnings(const FitFile& file, const fit::Fit& fit) {
   if (fit.probability && *fit.probability > 1.0 - kImprobable) {
     out.emplace_back("residuals are too small for the stated sigma: intervals are too wide");
   }
-  if (fit.ok() && fit.failed_evaluations > 0) {
+  if (fit.ok() && fit.search.failed_evaluations > 0) {
     out.push_back(fmt::format("{} of {} evaluations gave no answer, the last because: {}",
-                              fit.failed_evaluations, fit.evaluations,
+                              fit.search.failed_evaluations, fit.search.evaluations,
                               printable(fit.failure, 200)));
   }
   return out;
 }
 
 Node to_node(const FitFile& file, const fit::Fit& fit) {
-  Node node;
-  node.add("format", "percute-fit-result/1");
-  node.add("name", file.name);
-  node.add("status", name_of(fit.status));
-  node.add("parameters", parameters_of(file, fit));
-  node.add("level", file.options.level);
-  node.add("noise", name_of(file.options.noise));
   // Without a point there is nothing to say of it.
   const auto known = [&fit](const Node& value) { return fit.estimates.empty() ? Node() : value; };
-  node.add("noise_factor", known(fit.noise));
-  node.add("correlation", fit.correlation);
-  node.add("rank", known(fit.rank));
-  node.add("unnoticed", Matrix(fit.unnoticed.transpose()));
-  node.add("sum_of_squares", known(fit.sum_of_squares));
-  node.add("degrees_of_freedom", known(fit.degrees_of_freedom));
-  node.add("probability", fit.probability);
   Node lack;
   if (const auto& test = fit.lack_of_fit) {
-    lack.add("F", test->F);
-    lack.add("degrees_of_freedom", Node::Array{test->freedom, test->pure_error_freedom});
-    lack.add("probability", test->probability);
+    lack =
+        Node::Object{{"F", test->F},
+                     {"degrees_of_freedom", Node::Array{test->freedom, test->pure_error_freedom}},
+                     {"probability", test->probability}};
   }
-  node.add("lack_of_fit", std::move(lack));
-  node.add("significance", file.options.significance);
-  node.add("measurements", measurements_of(file, fit));
-  node.add("other_minima", others_of(fit));
-  Node diagnostics;
-  diagnostics.add("starts", fit.starts);
-  diagnostics.add("converged_starts", fit.converged_starts);
-  diagnostics.add("best_starts", fit.best_starts);
-  diagnostics.add("iterations", fit.iterations);
-  diagnostics.add("evaluations", fit.evaluations);
-  diagnostics.add("failed_evaluations", fit.failed_evaluations);
-  diagnostics.add("difference_step", fit.step);
-  node.add("diagnostics", std::move(diagnostics));
-  node.add("warnings", warnings(file, fit));
-  return node;
+  const auto other = [](const fit::OtherMinimum& one) {
+    return Node(Node::Object{{"parameters", one.parameters},
+                             {"sum_of_squares", one.sum_of_squares},
+                             {"near", one.near},
+                             {"starts", one.starts}});
+  };
+  const fit::FitSearch& search = fit.search;
+  return Node::Object{
+      {"format", "percute-fit-result/1"},
+      {"name", file.name},
+      {"status", name_of(fit.status)},
+      {"parameters", parameters_of(file, fit)},
+      {"level", file.options.level},
+      {"noise", name_of(file.options.noise)},
+      {"noise_factor", known(fit.noise)},
+      {"correlation", fit.correlation},
+      {"rank", known(fit.rank)},
+      {"unnoticed", Matrix(fit.unnoticed.transpose())},
+      {"sum_of_squares", known(fit.sum_of_squares)},
+      {"degrees_of_freedom", known(fit.degrees_of_freedom)},
+      {"probability", fit.probability},
+      {"lack_of_fit", std::move(lack)},
+      {"significance", file.options.significance},
+      {"measurements", measurements_of(file, fit)},
+      {"other_minima", each(fit.others, other)},
+      {"diagnostics", Node::Object{{"starts", search.starts},
+                                   {"converged_starts", search.converged_starts},
+                                   {"best_starts", search.best_starts},
+                                   {"iterations", search.iterations},
+                                   {"evaluations", search.evaluations},
+                                   {"failed_evaluations", search.failed_evaluations},
+                                   {"difference_step", search.step}}},
+      {"warnings", warnings(file, fit)}};
 }
 
 }  // namespace percute::io

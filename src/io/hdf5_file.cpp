@@ -38,20 +38,20 @@ class Silence {
   void* data_ = nullptr;
 };
 
-Datatype text_type() {
+Handle text_type() {
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, H5T_VARIABLE);
   H5Tset_cset(type, H5T_CSET_UTF8);
-  return Datatype(type);
+  return Handle(type);
 }
 
 /// Writes a dataset, with its groups; false if any part fails.
 bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t> shape, hid_t type,
                    const void* data) {
-  const Dataspace space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr));
-  const Properties links(H5Pcreate(H5P_LINK_CREATE));
+  const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr));
+  const Handle links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_create_intermediate_group(links.id(), 1);
-  const Dataset dataset(
+  const Handle dataset(
       H5Dcreate2(file, path.c_str(), type, space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT));
   return dataset.id() >= 0 &&
          H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
@@ -91,9 +91,9 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t acce
 std::unique_ptr<Hdf5File> Hdf5File::growing(const std::filesystem::path& path) {
   const Silence silence;
   constexpr unsigned kChunksPerNode = 256;  // half of them
-  const Properties creation(H5Pcreate(H5P_FILE_CREATE));
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_istore_k(creation.id(), kChunksPerNode);
-  const Properties access(H5Pcreate(H5P_FILE_ACCESS));
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   H5Pget_mdc_config(access.id(), &cache);
@@ -148,10 +148,10 @@ void Hdf5File::write(const std::string& path, const std::vector<std::string>& va
 void Hdf5File::attribute(const std::string& path, const std::string& name,
                          const std::string& value) {
   const Silence silence;
-  const Object object(H5Oopen(file_, path.c_str(), H5P_DEFAULT));
-  const Dataspace space(H5Screate(H5S_SCALAR));
-  const Datatype type = text_type();
-  const Attribute attribute(
+  const Handle object(H5Oopen(file_, path.c_str(), H5P_DEFAULT));
+  const Handle space(H5Screate(H5S_SCALAR));
+  const Handle type = text_type();
+  const Handle attribute(
       H5Acreate2(object.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT));
   const char* text = value.c_str();
   check(attribute.id() >= 0 &&
@@ -229,16 +229,16 @@ bool has_numbers(const Column& column) {
          !std::holds_alternative<SomeContacts>(column.rows);
 }
 
-Datatype type_of(const Column& column) {
-  if (has_numbers(column)) return Datatype(H5Tcopy(H5T_NATIVE_DOUBLE));
+Handle type_of(const Column& column) {
+  if (has_numbers(column)) return Handle(H5Tcopy(H5T_NATIVE_DOUBLE));
   if (std::holds_alternative<SomeContacts>(column.rows)) {
-    return Datatype(H5Tcopy(H5T_NATIVE_UINT8));
+    return Handle(H5Tcopy(H5T_NATIVE_UINT8));
   }
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, kTextBytes);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_ASCII);
-  return Datatype(type);
+  return Handle(type);
 }
 
 /// Entries of a row; 0: one, without a second axis.
@@ -252,15 +252,15 @@ hid_t make_dataset(const Hdf5File& file, const Column& column, std::array<hsize_
   const std::array<hsize_t, 2> none{0, row[1]};
   const std::array<hsize_t, 2> limit{H5S_UNLIMITED, row[1]};
   const std::array<hsize_t, 2> chunk{chunk_rows, row[1]};
-  const Dataspace space(H5Screate_simple(axes, none.data(), limit.data()));
-  const Properties links(H5Pcreate(H5P_LINK_CREATE));
+  const Handle space(H5Screate_simple(axes, none.data(), limit.data()));
+  const Handle links(H5Pcreate(H5P_LINK_CREATE));
   H5Pset_create_intermediate_group(links.id(), 1);
-  const Properties creation(H5Pcreate(H5P_DATASET_CREATE));
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_chunk(creation.id(), axes, chunk.data());
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (has_numbers(column)) H5Pset_fill_value(creation.id(), type, &nothing);
   // Without a cache of chunks each row has its place in the file, which was reserved, at once.
-  const Properties access(H5Pcreate(H5P_DATASET_ACCESS));
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.id(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
   return H5Dcreate2(file.id(), column.path.c_str(), type, space.id(), links.id(), creation.id(),
                     access.id());
@@ -311,9 +311,9 @@ void Hdf5Series::append(const void* data, std::uint64_t rows) {
   const std::array<hsize_t, 2> start{rows_, 0};
   const std::array<hsize_t, 2> count{rows, width_};
   file_->check(H5Dset_extent(dataset_.id(), size.data()) >= 0);
-  const Dataspace space(H5Dget_space(dataset_.id()));
+  const Handle space(H5Dget_space(dataset_.id()));
   H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  const Dataspace memory(H5Screate_simple(axes_, count.data(), nullptr));
+  const Handle memory(H5Screate_simple(axes_, count.data(), nullptr));
   file_->check(H5Dwrite(dataset_.id(), type_.id(), memory.id(), space.id(), H5P_DEFAULT, data) >=
                0);
   rows_ += rows;

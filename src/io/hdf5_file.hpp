@@ -10,21 +10,21 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace percute::io {
 
-/// Owner of an HDF5 identifier.
-template <herr_t (*close)(hid_t)>
+/// Owner of an HDF5 identifier of any kind.
 class Handle {
  public:
   explicit Handle(hid_t id) : id_(id) {}
   ~Handle() {
-    if (id_ >= 0) close(id_);
+    if (id_ >= 0) H5Idec_ref(id_);
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  Handle(Handle&& other) noexcept : id_(other.id_) { other.id_ = -1; }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
   Handle& operator=(Handle&&) = delete;
 
   hid_t id() const { return id_; }
@@ -32,13 +32,6 @@ class Handle {
  private:
   hid_t id_;
 };
-
-using Dataset = Handle<H5Dclose>;
-using Dataspace = Handle<H5Sclose>;
-using Datatype = Handle<H5Tclose>;
-using Attribute = Handle<H5Aclose>;
-using Object = Handle<H5Oclose>;
-using Properties = Handle<H5Pclose>;
 
 /// An HDF5 file being written. Paths such as "/state/time" make their groups. Each call throws
 /// FileError if it fails; nothing is printed.
@@ -96,12 +89,12 @@ class Hdf5Series {
   void append(const void* data, std::uint64_t rows);
 
   Hdf5File* file_;
-  Datatype type_;
+  Handle type_;
   std::uint64_t width_;  ///< entries of a row, at least 1
   int axes_;
   std::uint64_t row_bytes_;
   std::uint64_t chunk_rows_;
-  Dataset dataset_;
+  Handle dataset_;
   std::uint64_t rows_ = 0;
 };
 

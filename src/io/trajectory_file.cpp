@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/hdf5_file.hpp"
+#include "io/schema.hpp"
+#include "simulation/fixed_steps.hpp"
 
 #include <percute/io/checkpoint_file.hpp>
 #include <percute/io/result_file.hpp>
 #include <percute/io/trajectory_file.hpp>
 #include <percute/version.hpp>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
+#include <functional>
+#include <optional>
 
 namespace percute::io {
 
@@ -33,64 +33,6 @@ double seconds_now() {
 bool is_trajectory_csv(const std::filesystem::path& path) {
   return is_csv(path, "a trajectory is written as .h5, .hdf5 or .csv");
 }
-
-/// A text file to whose end whole lines are added; a line of which only a part fits on the disk is
-/// taken back.
-class Lines {
- public:
-  explicit Lines(const std::filesystem::path& path)
-      : name_(path.string()),
-        file_(open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (file_ < 0) fail(errno);
-  }
-  ~Lines() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
-  Lines(Lines&&) = delete;
-  Lines& operator=(Lines&&) = delete;
-
-  /// Of the text given last, how many lines are on disk.
-  std::size_t lines() const { return lines_; }
-
-  void append(std::string_view text) {
-    lines_ = 0;
-    while (!text.empty()) {
-      const ssize_t written = ::write(file_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) {
-        const int reason = errno;
-        // Of the lines that were cut, all whole ones stay.
-        if (ftruncate(file_, static_cast<off_t>(whole_)) == 0) lseek(file_, 0, SEEK_END);
-        fail(reason);
-      }
-      const std::string_view part = text.substr(0, static_cast<std::size_t>(written));
-      const auto end = part.rfind('\n');
-      if (end != std::string_view::npos) whole_ = size_ + end + 1;
-      lines_ += static_cast<std::size_t>(std::ranges::count(part, '\n'));
-      size_ += part.size();
-      text.remove_prefix(part.size());
-    }
-  }
-
-  void close() {
-    const int file = file_;
-    file_ = -1;
-    if (::close(file) != 0) fail(errno);
-  }
-
- private:
-  [[noreturn]] void fail(int reason) const {
-    throw FileError(name_, "", fmt::format("cannot write: {}", std::strerror(reason)));
-  }
-
-  std::string name_;
-  int file_;
-  std::size_t lines_ = 0;
-  std::size_t size_ = 0;
-  std::size_t whole_ = 0;  ///< bytes up to the end of the last whole line
-};
 
 }  // namespace
 
@@ -331,6 +273,152 @@ void TrajectoryFile::close(const simulation::Run& run) {
   write(true);
   sink_->close(run);
   sink_.reset();
+}
+
+// ------------------------------------------------------------------------- the summary of a run
+
+namespace {
+
+constexpr std::string_view kRunFormat = "percute-run/1";
+
+// What the parts of percute-run/1 hold.
+
+struct EnergyView {
+  simulation::EnergyRecord energy = {};
+};
+void fields(Same<EnergyView> auto& view, auto&& visit) {
+  const simulation::EnergyRecord& energy = view.energy;
+  // Samples begin with the first impact.
+  const auto sampled = [&energy](double value) {
+    return energy.samples > 0 ? std::optional(value) : std::nullopt;
+  };
+  const auto relative = [&energy, sampled](double value) {
+    return energy.expected == 0.0 ? std::nullopt : sampled(value / energy.expected);
+  };
+  visit(Field{"expected", "at the start", {}, "J"}, energy.expected);
+  visit(Field{"mean", "from the first impact on", {}, "J"}, sampled(energy.mean));
+  visit(Field{"min", "", {}, "J"}, sampled(energy.min));
+  visit(Field{"max", "", {}, "J"}, sampled(energy.max));
+  visit(Field{"final", "", {}, "J"}, energy.final);
+  visit(Field{"d_rel", "(expected - mean) / expected"}, relative(energy.expected - energy.mean));
+  visit(Field{"s_rel", "standard deviation / expected"}, relative(energy.deviation));
+  visit(Field{"dissipated", "in all events, and by sliding in between", {}, "J"},
+        energy.dissipated);
+}
+
+/// Small vibrations: null where the system has no elastic forces or is too large.
+struct Stability {
+  std::optional<double> omega_max = {};
+  std::optional<double> step_limit = {};
+  std::optional<double> first_bending_hz = {};
+};
+void fields(Same<Stability> auto& stability, auto&& visit) {
+  visit(Field{"omega_max", "largest frequency of small vibrations", {}, "rad/s"},
+        stability.omega_max);
+  visit(Field{"step_limit", "2 / omega_max", {}, "s"}, stability.step_limit);
+  visit(Field{"first_bending_hz", "of a bar", {}, "Hz"}, stability.first_bending_hz);
+}
+
+Stability stability(const MotionFile& file) {
+  const auto omega = simulation::highest_frequency(file.system, file.start.state.position);
+  Stability stability{.first_bending_hz = file.first_bending_hz};
+  if (omega && *omega > 0.0) {
+    stability.omega_max = omega;
+    stability.step_limit = 2.0 / *omega;
+  }
+  return stability;
+}
+
+struct Impact {
+  static Node schema() {
+    ObjectSchema impact;
+    const Node number = typed("number");
+    impact.add({"restitution", "of all contacts, or one number each"},
+               one_of({number, list_of(number), typed("null")}), true);
+    impact.add({"law", "its kind"}, words_schema(law_kinds()), true);
+    impact.add({"options", "of the law"}, LawSchema::schema(), true);
+    return std::move(impact).node();
+  }
+};
+
+struct RunView {
+  const simulation::Run* run = nullptr;
+  const MotionFile* file = nullptr;
+};
+
+void fields(Same<RunView> auto& view, auto&& visit) {
+  // A schema asks for types alone.
+  static const simulation::Run none;
+  const simulation::Run& run = view.run != nullptr ? *view.run : none;
+  visit(Field{"format", "of this object"}, kRunFormat);
+  visit(Field{"status", "how the run ended"}, run.status);
+  visit(Field{"reason", "why it is not ok"}.where_known(),
+        run.reason.empty() ? std::nullopt : std::optional(run.reason));
+  visit(Field{"system", "[system] of the scene, defaults filled in"},
+        [&view] { return view.file->system_keys; });
+  visit(Field{"impact", "law and restitution"},
+        [&view] { return Shaped<Impact>{view.file->impact_keys}; });
+  visit(Field{"simulation", "[simulation] of the scene, defaults filled in"},
+        [&view] { return Shaped<MethodSchema>{view.file->simulation_keys}; });
+  visit(Field{"time", ""}, Part{[&](auto&& part) {
+          part(Field{"start", "", {}, "s"}, [&view, &run] {
+            return run.end.totals ? run.end.totals->start_time : view.file->start.time;
+          });
+          part(Field{"end", "", {}, "s"}, run.end.time);
+        }});
+  visit(Field{"steps", ""}, run.steps);
+  visit(Field{"iterations", "Newton or fixed-point passes; adaptive: right-hand sides"},
+        run.iterations);
+  visit(Field{"wall_time", "of the computation", {}, "s"}, run.wall_time);
+  visit(Field{"impacts", "instants at which velocities jumped"}, run.impacts);
+  visit(Field{"active_steps", "time stepping: steps with an impulse"}, run.active_steps);
+  visit(Field{"contact_phases", "times that contacts began to be held closed"}, run.contact_phases);
+  const simulation::Bounce bounce = run.bounce.value_or(simulation::Bounce{});
+  const auto cluster = [&bounce](auto of) {
+    const bool known = !bounce.clusters.empty();
+    return known ? std::optional(of(bounce.clusters.front())) : std::nullopt;
+  };
+  visit(Field{"contact_clusters", "of the first bounce of a body that vibrates"},
+        run.bounce ? std::optional(bounce.clusters.size()) : std::nullopt);
+  visit(Field{"first_impact", ""}, Part{[&](auto&& part) {
+          part(Field{"time", "", {}, "s"}, run.first_impact_time);
+          part(Field{"velocity", "lowest gap rate just before it", {}, "m/s"},
+               run.first_impact_velocity);
+        }});
+  visit(Field{"first_cluster", ""}, Part{[&](auto&& part) {
+          part(Field{"impacts", ""}, cluster([](const auto& first) { return first.impacts; }));
+          part(Field{"duration", "", {}, "s"},
+               cluster([](const auto& first) { return first.end - first.start; }));
+        }});
+  visit(Field{"last_contact", ""}, Part{[&](auto&& part) {
+          part(Field{"time", "its end", {}, "s"}, run.bounce ? bounce.end : run.last_contact);
+        }});
+  visit(Field{"apparent_restitution", "of the flight after the first bounce"},
+        Part{[&](auto&& part) {
+          part(Field{"window", "after the last contact", {}, "s"}, [&view] {
+            const auto& asked = run_options(view.file->method).bounce;
+            return asked ? std::optional(asked->restitution_window) : std::nullopt;
+          });
+          part(Field{"value", ""}, bounce.apparent_restitution);
+        }});
+  visit(Field{"energy", ""}, EnergyView{run.energy});
+  visit(Field{"stability", "of steps; null without elastic forces, or of a large system"},
+        [&view] { return stability(*view.file); });
+  visit(Field{"final", "state at the end"}, Part{[&](auto&& part) {
+          part(Field{"position", "q"}, run.end.state.position);
+          part(Field{"velocity", "v"}, run.end.state.velocity);
+        }});
+  visit(Field{"warnings", ""}, run.warnings);
+}
+
+}  // namespace
+
+Node to_node(const simulation::Run& run, const MotionFile& file) {
+  return node_of(RunView{.run = &run, .file = &file});
+}
+
+Node run_schema() {
+  return schema_of<RunView>(Writer::Percute);
 }
 
 }  // namespace percute::io

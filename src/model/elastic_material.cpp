@@ -51,13 +51,9 @@ constexpr std::array<NamedElasticMaterial, 14> kMaterials{{
 }  // namespace
 
 void validate(const ElasticMaterial& material) {
-  if (!(material.youngs_modulus > 0.0)) {
-    throw InvalidInput("youngs_modulus", text(material.youngs_modulus) + " is not a number > 0");
-  }
-  if (!(material.poisson_ratio > -1.0 && material.poisson_ratio <= 0.5)) {
-    throw InvalidInput("poisson_ratio",
-                       text(material.poisson_ratio) + " is not above -1 and at most 0.5");
-  }
+  const double poisson = material.poisson_ratio;
+  require(material.youngs_modulus > 0.0, "youngs_modulus", material.youngs_modulus, "a number > 0");
+  require(poisson > -1.0 && poisson <= 0.5, "poisson_ratio", poisson, "above -1 and at most 0.5");
 }
 
 std::span<const NamedElasticMaterial> elastic_materials() {

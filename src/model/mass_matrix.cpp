@@ -35,6 +35,17 @@ void check_symmetric(double a, double b, double largest, const std::string& fiel
   throw InvalidInput("mass", "the matrix is not positive definite");
 }
 
+/// X ← L⁻¹ X. Few columns are solved one by one: a blocked product takes longer to set up than they
+/// take.
+template <class Triangle>
+void solve_in_place(const Triangle& L, Matrix& X) {
+  if (X.cols() > 4) return L.solveInPlace(X);
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    auto column = X.col(j);
+    L.solveInPlace(column);
+  }
+}
+
 }  // namespace
 
 MassMatrix MassMatrix::diagonal(Vector masses) {
@@ -134,8 +145,10 @@ Matrix MassMatrix::solve(const Matrix& B) const {
     return form->masses.cwiseInverse().asDiagonal() * B;
   }
   if (const auto* form = std::get_if<Dense>(&form_)) {
-    const auto L = form->L.triangularView<Eigen::Lower>();
-    return L.transpose().solve(L.solve(B));
+    Matrix X = B;
+    solve_in_place(form->L.triangularView<Eigen::Lower>(), X);
+    solve_in_place(form->L.transpose().triangularView<Eigen::Upper>(), X);
+    return X;
   }
   const auto& form = std::get<Sparse>(form_);
   Matrix X = form.P * B;
@@ -168,7 +181,8 @@ void MassMatrix::whiten(const SparseMatrix& W, SparseMatrix& X) const {
       }
     }
   } else if (const auto* full = std::get_if<Dense>(&form_)) {
-    const Matrix dense = full->L.triangularView<Eigen::Lower>().solve(Matrix(W));
+    Matrix dense = W;
+    solve_in_place(full->L.triangularView<Eigen::Lower>(), dense);
     X = dense.sparseView(1.0, 0.0);
   } else {
     const auto& factors = std::get<Sparse>(form_);
@@ -186,6 +200,11 @@ SparseMatrix MassMatrix::delassus(const SparseMatrix& W) const {
 }
 
 Vector MassMatrix::delassus_diagonal(const SparseMatrix& W) const {
+  if (const auto* full = std::get_if<Dense>(&form_)) {
+    Matrix dense = W;
+    solve_in_place(full->L.triangularView<Eigen::Lower>(), dense);
+    return dense.colwise().squaredNorm().transpose();
+  }
   SparseMatrix X;
   whiten(W, X);
   Vector diagonal(W.cols());

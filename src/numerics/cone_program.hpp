@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/solver_status.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <vector>
@@ -21,24 +23,17 @@ struct ConeProgram {
   double scale = 0.0;  ///< velocity that errors are measured against, where it is above max|b|
 };
 
-enum class ConeProgramStatus {
-  Solved,          ///< error ≤ 1e-10
-  IterationLimit,  ///< best point found; `error` says how good
-  Infeasible,      ///< no p satisfies the constraints
-};
-
 struct ConeProgramSolution {
   Vector p = {};
-  Vector multiplier = {};  ///< y ≥ 0 of C p + d ≥ 0
   /// Largest violation of the optimality conditions K_i ∋ p_i ⟂ (A p + b − Cᵀy)_i ∈ K_i*,
   /// 0 ≤ y ⟂ C p + d ≥ 0, as natural maps in the unit of velocity, over max(|b|, scale).
   double error = 0.0;
   int iterations = 0;
-  ConeProgramStatus status = ConeProgramStatus::IterationLimit;
+  SolverStatus status = SolverStatus::IterationLimit;
 };
 
-/// Interior point method, then Newton on the constraints found active. Throws std::invalid_argument
-/// where sizes disagree.
+/// Lemke's method on the rays of the cones, then Newton's. Throws std::invalid_argument where sizes
+/// disagree.
 ConeProgramSolution solve_cone_program(const ConeProgram& program);
 
 }  // namespace percute::numerics

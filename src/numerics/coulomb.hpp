@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/solver_status.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <memory>
@@ -24,17 +26,9 @@ struct CoulombProblem {
 };
 
 enum class CoulombMethod {
-  Automatic,          ///< Gauss–Seidel and Newton in turn, then the others until the error is small
-  Nsgs,               ///< nonsmooth Gauss–Seidel with the exact solution of each contact
-  AlartCurnier,       ///< semismooth Newton on the projections (Alart & Curnier 1991)
-  FischerBurmeister,  ///< semismooth Newton on the Fischer–Burmeister function of the cones
-};
-
-enum class CoulombStatus {
-  Solved,          ///< error ≤ tolerance, or ≤ 1e-10 where rounding does not allow more
-  IterationLimit,  ///< best impulse found; `error` says how good
-  NoSlipSolution,  ///< a contact alone has no solution (singular block)
-  Infeasible,      ///< proved: no impulse satisfies the conditions
+  Automatic,     ///< Gauss–Seidel and Newton in turn, from other starts until the error is small
+  Nsgs,          ///< nonsmooth Gauss–Seidel with the exact solution of each contact
+  AlartCurnier,  ///< semismooth Newton on the projections (Alart & Curnier 1991)
 };
 
 struct CoulombOptions {
@@ -50,7 +44,7 @@ struct CoulombSolution {
   /// max_i |p_i − proj(p_i − ρ_i ẑ_i)|/(m_i vs), ρ_i = 1/λ_max(A_ii), m_i = 1/(A_ii)_nn
   double error = 0.0;
   int iterations = 0;
-  CoulombStatus status = CoulombStatus::IterationLimit;
+  SolverStatus status = SolverStatus::IterationLimit;
   bool multiple_solutions = false;  ///< another solution is known to exist
 };
 
@@ -91,11 +85,6 @@ bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution
 /// solution itself where there is no other. Dense: problems with more than 400 active rows return
 /// unchanged.
 CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution);
-
-/// Replaces p by impulses in the cones with the same A p, in which contacts with infinite friction
-/// carry tangential impulses under pressure only (1e-10 `scale`/A_nn); false, and some p, where
-/// there are none. Convexity allows to look for the pressure of one contact after the other.
-bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& p);
 
 /// Indices of the first solution of each group with equal z.
 std::vector<int> distinct_velocities(const CoulombProblem& problem,

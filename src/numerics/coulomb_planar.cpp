@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/coulomb_blocks.hpp"
+#include "numerics/coulomb_methods.hpp"
 #include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
@@ -218,7 +218,7 @@ std::vector<CoulombSolution> enumerate_modes(const CoulombProblem& problem,
       if (!known) {
         s.z.resize(blocks.rows());
         s.error = blocks.evaluate(s.p.data(), s.z.data());
-        s.status = CoulombStatus::Solved;
+        s.status = SolverStatus::Solved;
         solutions.push_back(s);
       }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/cone_projection.hpp"
-#include "numerics/coulomb_blocks.hpp"
+#include "numerics/coulomb_methods.hpp"
 #include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace percute::numerics {
@@ -31,48 +29,8 @@ class SameVelocity {
     find_directions(problem, free_directions(z));
   }
 
-  /// All impulses in the cones with the same A p, whatever the contacts do.
-  SameVelocity(const CoulombProblem& problem, Vector p) : p_(std::move(p)) {
-    blocks_.assign(problem, 0.0);
-    freedom_.resize(blocks_.contacts());
-    for (int i = 0; i < blocks_.contacts(); ++i) {
-      const bool slides = blocks_.size(i) > 1 && blocks_.contact(i).friction() > 0.0;
-      freedom_[i] = {.normal = true, .tangent = slides};
-    }
-    Matrix S = Matrix::Zero(blocks_.rows(), blocks_.rows());
-    int column = 0;
-    for (int i = 0; i < blocks_.contacts(); ++i) {
-      const int last = freedom_[i].tangent ? blocks_.size(i) : 1;
-      for (int r = 0; r < last; ++r) S(blocks_.start(i) + r, column++) = 1.0;
-    }
-    find_directions(problem, S.leftCols(column));
-  }
-
   bool single() const { return Q_.cols() == 0; }
   const CoulombBlocks& blocks() const { return blocks_; }
-
-  /// Leaves only impulses that are zero in these rows; p may then be outside the cones.
-  bool fix_rows(const std::vector<int>& rows) {
-    if (single()) return p_(rows).norm() <= 1e-10 * p_.norm();
-    const Matrix part = Q_(rows, Eigen::all);
-    const OrthogonalFactor factors(part, 1e-10);
-    const Vector t = factors.solve(Vector(-p_(rows)));
-    if ((part * t + p_(rows)).norm() > 1e-10 * p_.norm()) return false;
-    p_ += Q_ * t;
-    const OrthogonalFactor basis(part.transpose());
-    const Matrix all = basis.basis();
-    Q_ = (Q_ * all.rightCols(Q_.cols() - factors.rank())).eval();
-    return true;
-  }
-
-  /// Takes back what rounding has put outside the cones.
-  void put_in_cones(Vector& p) const {
-    for (int i = 0; i < blocks_.contacts(); ++i) {
-      const CoulombContact& contact = blocks_.contact(i);
-      project_on_friction_cone(p.data() + blocks_.start(i), contact.size(), contact.friction(),
-                               contact.floor());
-    }
-  }
 
   /// Nearest of these impulses to q: with linear constraints a least-distance problem, discs being
   /// approached by tangents where they are violated. Where that does not end, the last point on the
@@ -218,55 +176,7 @@ class SameVelocity {
   Matrix Q_;
 };
 
-/// Contacts with infinite friction that carry a tangential impulse without pressure.
-std::vector<int> unpressed(const CoulombBlocks& blocks, const Vector& p, double scale) {
-  std::vector<int> contacts;
-  for (int i = 0; i < blocks.contacts(); ++i) {
-    const CoulombContact& contact = blocks.contact(i);
-    if (contact.size() == 1 || !std::isinf(contact.friction())) continue;
-    const double small = 1e-10 * contact.mass() * scale;
-    const double tangential = p.segment(blocks.start(i) + 1, contact.size() - 1).norm();
-    if (p[blocks.start(i)] <= small && tangential > small) contacts.push_back(i);
-  }
-  return contacts;
-}
-
 }  // namespace
-
-bool press_where_it_sticks(const CoulombProblem& problem, double scale, Vector& p) {
-  std::vector<int> zero;  // rows of contacts that cannot be pressed
-  for (std::size_t round = 0; round <= problem.start.size(); ++round) {
-    SameVelocity same(problem, p);
-    const std::vector<int> contacts = unpressed(same.blocks(), p, scale);
-    if (contacts.empty()) return true;
-    if (same.single() || (!zero.empty() && !same.fix_rows(zero))) return false;
-    Vector sum = p;
-    bool all = true;
-    for (const int i : contacts) {
-      // The nearest point to one with more pressure has more pressure wherever there can be more.
-      const int row = same.blocks().start(i);
-      const double unit = same.blocks().contact(i).mass() * scale;
-      const double push = p.norm() + 1e-6 * unit;
-      const Vector more = same.nearest(p + push * Vector::Unit(p.size(), row));
-      if (more[row] > 2e-10 * static_cast<double>(contacts.size() + 1) * unit) {
-        sum += more;
-        continue;
-      }
-      all = false;
-      for (int r = 1; r < same.blocks().size(i); ++r) zero.push_back(row + r);
-    }
-    Vector next = sum / static_cast<double>(contacts.size() + 1);
-    if (!all) {
-      if (!same.fix_rows(zero)) return false;
-      next = same.nearest(p);
-    }
-    Vector inside = next;
-    same.put_in_cones(inside);
-    if ((problem.A * (inside - p)).cwiseAbs().maxCoeff() > 1e-11 * scale) return false;
-    p = inside;
-  }
-  return false;
-}
 
 bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution& solution) {
   const SameVelocity same(problem, solution);
@@ -285,7 +195,7 @@ CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution&
   if (same.single()) return solution;
   CoulombSolution other = solution;
   other.p = same.nearest(Vector::Zero(solution.p.size()));
-  same.put_in_cones(other.p);
+  same.blocks().put_in_cones(other.p);
   other.error = same.blocks().evaluate(other.p.data(), other.z.data());
   const bool worse = other.error > std::max(1e-10, 10.0 * solution.error);
   return worse || other.p.norm() > solution.p.norm() ? solution : other;

@@ -133,16 +133,4 @@ class DelassusOperator {
   mutable std::vector<double> bodies_;  ///< body space: X x, scratch
 };
 
-struct GaussSeidelReport {
-  int sweeps = 0;
-  double residual = 0.0;  ///< max_i |min(z_i G_ii, w_i)|, in the unit of b
-  bool converged = false;
-};
-
-/// Linear complementarity problem 0 ≤ w = G z + b ⊥ z ≥ 0 for symmetric positive semidefinite G
-/// with positive diagonal, by projected Gauss–Seidel from the given z. Stops when the natural-map
-/// residual is at most `tolerance` (unit of b).
-GaussSeidelReport solve_lcp_gauss_seidel(const DelassusOperator& G, const double* b, double* z,
-                                         double tolerance, int max_sweeps);
-
 }  // namespace percute::numerics

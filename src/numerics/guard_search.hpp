@@ -31,6 +31,7 @@ class GuardSearch {
 
   /// Before a step. `again`: what guards were at the end of the last one says nothing.
   void begin(bool again) {
+    if (Client::kScreens) return;
     if (client_.prepare_guards() || again || !known_) {
       const auto count = static_cast<std::size_t>(client_.guards());
       for (auto* v : {&before_, &earlier_, &last_, &after_, &ends_, &probe_}) v->resize(count);
@@ -44,6 +45,64 @@ class GuardSearch {
 
   /// The first event in the step, if any.
   GuardCrossing first_crossing() {
+    if constexpr (Client::kScreens) {
+      return first_suspect();
+    } else {
+      return first_looked_at();
+    }
+  }
+
+  /// Whether the step may end at the event: the dense output is as good as the step there. Else, if
+  /// it is `near`, a step up to there is taken; and so are implicit ones, whose dense output has a
+  /// lower order, and whose slopes tell little of errors.
+  bool end_at(GuardCrossing& crossing, bool near, bool first_step) {
+    const double theta = crossing.theta;
+    if (client_.exact()) return end_exactly(crossing);
+    if (!(theta > 0.0) || !(theta < 1.0)) return true;
+    if (step_.polynomial()) {
+      const double defect = step_.defect(theta);
+      if (defect <= kLargestDefect) return true;
+      if (!near || std::isnan(defect)) return false;
+    }
+    crossing.theta = 1.0;
+    return step_.attempt(theta * step_.length(), first_step) <= 1.0;
+  }
+
+  /// Step, over the time scale.
+  static constexpr double kShortest = HybridClient::kShortestStep;
+
+ private:
+  using RK = typename Step::RK;
+  static constexpr double kWidth = 1e-15;  ///< of an event, over the step
+  /// Defect of the dense output, over what is allowed, above which no event is taken from it. It is
+  /// about ten times the error there; values up to ten are common, useless dense output has 1e6.
+  static constexpr double kLargestDefect = 30.0;
+  /// Looks so far from the ends of the step, in parts, tell the slopes of guards there.
+  static constexpr double kBeside = 1e-3;
+
+  /// Of guards that are screened: where one is under suspicion, the dense output decides.
+  GuardCrossing first_suspect() {
+    GuardCrossing first;
+    if (!client_.suspect()) return first;
+    step_.prepare_dense();
+    if (!step_.defined()) return first;
+    for (int k = 0; k < client_.guards(); ++k) {
+      const auto g = along(k);
+      const bool armed = g.start > client_.unarmed(k);
+      double theta = g.first_zero(0.0, armed);
+      // Left zero into the wrong direction at once: the event belongs to the start of the step.
+      if (theta > 1.0 && !armed) theta = 0.0;
+      if (theta < first.theta) first = {.guard = k, .theta = theta};
+    }
+    return first;
+  }
+
+  auto along(int k) {
+    return step_.along(client_.at_start(k), [&](auto&& add) { client_.terms(k, add); });
+  }
+
+  /// Of all others, by looks at the ends of the step and at places inside.
+  GuardCrossing first_looked_at() {
     using Late = typename Client::Late;
     const auto count = static_cast<int>(before_.size());
     GuardCrossing first;
@@ -69,40 +128,14 @@ class GuardSearch {
     return first;
   }
 
-  /// Whether the step may end at the event: the dense output is as good as the step there. Else, if
-  /// it is `near`, a step up to there is taken; and so are implicit ones, whose dense output has a
-  /// lower order, and whose slopes tell little of errors.
-  bool end_at(GuardCrossing& crossing, bool near, bool first_step) {
-    const double theta = crossing.theta;
-    if (client_.exact()) return end_exactly(crossing);
-    if (!(theta > 0.0) || !(theta < 1.0)) return true;
-    if (!step_.implicit()) {
-      const double defect = step_.defect(theta);
-      if (defect <= kLargestDefect) return true;
-      if (!near || std::isnan(defect)) return false;
-    }
-    crossing.theta = 1.0;
-    return step_.attempt(theta * step_.length(), first_step) <= 1.0;
-  }
-
-  /// Step, over the time scale.
-  static constexpr double kShortest = HybridClient::kShortestStep;
-
- private:
-  using RK = typename Step::RK;
-  static constexpr double kWidth = 1e-15;  ///< of an event, over the step
-  /// Defect of the dense output, over what is allowed, above which no event is taken from it. It is
-  /// about ten times the error there; values up to ten are common, useless dense output has 1e6.
-  static constexpr double kLargestDefect = 30.0;
-  /// Looks so far from the ends of the step, in parts, tell the slopes of guards there.
-  static constexpr double kBeside = 1e-3;
-
   void look(double theta, std::vector<double>& g, int which = HybridClient::kAllGuards) {
     evaluate(step_.time() + theta * step_.length(), step_.roughly_inside(theta), g.data(), which);
   }
 
   void evaluate(double x, const double* y, double* g, int which) {
-    if constexpr (requires { client_.evaluate_guards(x, y, g, which); }) {
+    if constexpr (Client::kScreens) {
+      return;
+    } else if constexpr (requires { client_.evaluate_guards(x, y, g, which); }) {
       client_.evaluate_guards(x, y, g, which);
     } else {
       client_.evaluate_guards(x, y, g);
@@ -236,34 +269,19 @@ class GuardSearch {
 
   /// The dense output of what is linear in the state is a polynomial.
   double locate_linear(int k, double from, double to) {
-    typename RK::DenseCoefficients c{};
-    for (int i = 0; i < step_.size(); ++i) {
-      const double w = weights_[static_cast<std::size_t>(i)];
-      if (w == 0.0) continue;
-      const typename RK::DenseCoefficients& own = step_.dense_coefficients(i);
-      for (std::size_t d = 0; d < c.size(); ++d) c[d] += w * own[d];
-    }
-    const double g0 = before_[static_cast<std::size_t>(k)];
-    const auto g = [&](double theta) { return g0 + RK::evaluate(c.data(), theta); };
-    // Newton's method, as long as it stays inside.
-    const auto root = [&](CrossingEnd left, CrossingEnd right) {
-      double theta =
-          left.theta + (right.theta - left.theta) * left.value / (left.value - right.value);
-      for (int i = 0; i < 8 && theta > left.theta && theta < right.theta; ++i) {
-        double rate = 0.0;
-        const double change = -(g0 + RK::evaluate(c.data(), theta, rate)) / rate;
-        theta += change;
-        if (std::abs(change) < 1e-8 && theta >= left.theta && theta <= right.theta) return theta;
+    const auto g = step_.along(before_[static_cast<std::size_t>(k)], [&](auto&& add) {
+      for (int i = 0; i < step_.size(); ++i) {
+        const double weight = weights_[static_cast<std::size_t>(i)];
+        if (weight != 0.0) add(i, weight);
       }
-      return bracketed_root(g, left.theta, right.theta, kWidth);
-    };
+    });
     if (from > 0.0 && !(g(from) > 0.0)) return from;
     const double length = to - from;
     const auto part = [&](double s) { return g(from + s * length); };
     const double s = numerics::first_crossing(part, 0.0, true, [&](CrossingEnd a, CrossingEnd b) {
       a.theta = from + a.theta * length;
       b.theta = from + b.theta * length;
-      return (root(a, b) - from) / length;
+      return (g.root(a, b) - from) / length;
     });
     return s > 1.0 ? to : std::max(from + s * length, kWidth);
   }

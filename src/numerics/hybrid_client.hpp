@@ -10,6 +10,20 @@ namespace percute::numerics {
 /// and what it is told if a client has nothing to say.
 struct HybridClient {
   static constexpr double kShortestStep = 1e-15;  ///< over the time scale
+  /// Whether the client knows, as the program is compiled, how many components it may have: then
+  /// with_size(use) calls use(own), where `own` has slope(), norm() and measure() for kSize of
+  /// them, quadratures aside; 0 for any other number.
+  static constexpr bool kSized = false;
+  static constexpr int kSize = 0;
+  /// Whether the client screens its guards, all of which are linear in the state, by both ends of a
+  /// step, so that only few need a look. Then it has, in place of evaluate_guards() and linear(),
+  ///
+  ///     bool suspect()               whether guards() of them are to be looked at in this step
+  ///     double at_start(int k)       the value of one at the start of the step
+  ///     terms(int k, add)            its gradient: add(component, weight)
+  ///
+  /// and implicit steps get a dense output of the same kind as explicit ones.
+  static constexpr bool kScreens = false;
   /// The scales of errors may grow by this state, the end of a step.
   void measure(const double* /*y*/) {}
   /// From the present state.

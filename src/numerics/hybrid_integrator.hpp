@@ -56,7 +56,10 @@ class HybridIntegrator {
   double shortest() const { return Guards::kShortest * client_.time_scale(); }  ///< step
   long steps() const { return steps_; }
   long rejected() const { return rejected_; }
-  void forget_counts() { steps_ = rejected_ = 0; }
+  void forget_counts() {
+    steps_ = rejected_ = 0;
+    step_.forget_evaluations();
+  }
 
   /// After every change that is not a step.
   bool restart() {
@@ -123,8 +126,15 @@ class HybridIntegrator {
     }
   }
 
-  /// The state at the part θ of the step passed() is told about.
+  /// The state at the part θ of the step passed() is told about, and its component i.
   const double* inside(double theta) { return step_.inside(theta); }
+  double inside(int i, double theta) { return step_.inside(i, theta); }
+  /// What is linear in the state, along that step: see TrialStep.
+  template <class Terms>
+  auto along(double start, Terms&& terms) {
+    return step_.along(start, terms);
+  }
+  long dense_evaluations() const { return step_.dense_evaluations(); }
 
  private:
   using Guards = GuardSearch<Client, Quadratures>;

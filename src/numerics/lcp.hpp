@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include "numerics/solver_status.hpp"
+
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <cstddef>
@@ -16,12 +18,6 @@ enum class LcpMethod {
   ActiveSet,    ///< A symmetric positive semidefinite; fastest, the default
   Lemke,        ///< any A; certain for copositive-plus ones, which all monotone ones are
   Enumeration,  ///< any A of at most kLargestEnumeration rows: tries every support
-};
-
-enum class LcpStatus {
-  Solved,
-  Infeasible,      ///< no solution: a ray (Lemke), no support works
-  IterationLimit,  ///< the best z found comes with it; see the error
 };
 
 struct LcpOptions {
@@ -41,9 +37,9 @@ struct LcpSolution {
   /// ratios beyond a million can bring it above 1e-10: then there is no better z in this precision.
   double rounding = 0.0;
   int iterations = 0;
-  LcpStatus status = LcpStatus::IterationLimit;
+  SolverStatus status = SolverStatus::IterationLimit;
 
-  bool solved() const { return status == LcpStatus::Solved; }
+  bool solved() const { return status == SolverStatus::Solved; }
 };
 
 namespace lcp {

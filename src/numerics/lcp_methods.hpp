@@ -92,7 +92,7 @@ void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, Memor
   solution.iterations = 0;
   solution.error = 0.0;
   solution.rounding = 0.0;
-  solution.status = LcpStatus::Solved;
+  solution.status = SolverStatus::Solved;
   // Nothing pushes: z = 0, w = b.
   if (m == 0 || b.minCoeff<Eigen::PropagateNaN>() >= 0.0) {
     solution.z.setZero();
@@ -111,7 +111,7 @@ void solve_by(const Matrix& A, const Vector& b, const LcpOptions& options, Memor
   }
   const double accepted = std::max(options.tolerance, kRounding);
   if (!outcome.converged || !(solution.error <= accepted)) {
-    solution.status = outcome.infeasible ? LcpStatus::Infeasible : LcpStatus::IterationLimit;
+    solution.status = outcome.infeasible ? SolverStatus::Infeasible : SolverStatus::IterationLimit;
   }
 }
 

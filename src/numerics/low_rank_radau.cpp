@@ -30,7 +30,6 @@ RadauTable::RadauTable() {
   const Wide weights = integrals * of_powers.transpose();
   a = weights.cast<double>();
   inverse = weights.inverse().cast<double>();
-  twice = a * a;
   estimate = (-kStart * of_powers.col(0)).cast<double>();
 }
 

@@ -171,7 +171,8 @@ class RungeKutta {
   /// the norm of error(): a measure of the error of interpolate().
   template <int N = kDynamic, class Norm>
   double defect(Norm&& norm) {
-    array<N>(error_.data()) -= slopes<N>(kAllStages);
+    const double* slope = k<N>(kAllStages);
+    for (std::ptrdiff_t i = 0; i < stride<N>() - Quadratures; ++i) error_[i] -= slope[i];
     return std::abs(dense_step_) * norm(error_.data());
   }
 
@@ -213,25 +214,10 @@ class RungeKutta {
     return slopes_.data() + s * stride<N>();
   }
   template <int N>
-  std::ptrdiff_t stride() const {
+  std::ptrdiff_t stride() const {  ///< components, the quadratures among them
     return N > 0 ? N + Quadratures : n_;
   }
 
-  /// Components as an array of known (N > 0) or unknown length, for arithmetic on whole vectors.
-  template <int N>
-  using Components = Eigen::Array<double, (N > 0 ? N : Eigen::Dynamic), 1>;
-  template <int N>
-  Eigen::Map<Components<N>> array(double* first) const {
-    return {first, N > 0 ? N : n_ - Quadratures};
-  }
-  template <int N>
-  Eigen::Map<const Components<N>> array(const double* first) const {
-    return {first, N > 0 ? N : n_ - Quadratures};
-  }
-  template <int N>
-  auto slopes(int s) const {
-    return array<N>(k<N>(s));
-  }
   template <int S>
   struct Stage {
     static constexpr auto kWeights = Pair::kA[S];
@@ -240,38 +226,22 @@ class RungeKutta {
   struct Estimate {
     static constexpr auto kWeights = Pair::kE[E];
   };
-  /// Σ_j w_j k_j over the nonzero weights before `End`, as an expression that the compiler unrolls.
-  template <int N, class Row, int End>
-  auto weighted() const {
+  /// Σ_j w_j k_j over the nonzero weights before `End`, of as many components from i on as `Some`
+  /// has. Compilers do not always inline expressions of whole vectors.
+  template <int N, class Some, class Row, int End, int... J>
+  [[gnu::always_inline]] Some weighted(std::ptrdiff_t i, std::integer_sequence<int, J...>) const {
     constexpr int kFirst = next_weight<Row>(0);
-    return add_weighted<N, Row, End, kFirst + 1>(Row::kWeights[kFirst] * slopes<N>(kFirst));
-  }
-  template <int N, class Row, int End, int From, class Sum>
-  auto add_weighted(const Sum& sum) const {
-    constexpr int kNext = next_weight<Row>(From);
-    if constexpr (kNext < End) {
-      return add_weighted<N, Row, End, kNext + 1>(sum + Row::kWeights[kNext] * slopes<N>(kNext));
-    } else {
-      return sum;
-    }
-  }
-  /// The same of as many components from i on as `Some` has. Where their number is unknown sums are
-  /// made so, for compilers do not always inline expressions of whole vectors.
-  template <class Some, class Row, int End, int... J>
-  [[gnu::always_inline]] Some weighted_part(std::ptrdiff_t i,
-                                            std::integer_sequence<int, J...>) const {
-    constexpr int kFirst = next_weight<Row>(0);
-    Some sum = Row::kWeights[kFirst] * Eigen::Map<const Some>(k<>(kFirst) + i);
+    Some sum = Row::kWeights[kFirst] * Eigen::Map<const Some>(k<N>(kFirst) + i);
     ((J > kFirst && J < End && Row::kWeights[J] != 0.0
-          ? void(sum += Row::kWeights[J] * Eigen::Map<const Some>(k<>(J) + i))
+          ? void(sum += Row::kWeights[J] * Eigen::Map<const Some>(k<N>(J) + i))
           : void()),
      ...);
     return sum;
   }
   /// Does it for all components, two at a time.
-  template <class Part>
+  template <int N, class Part>
   [[gnu::always_inline]] void for_parts(Part&& part) const {
-    const std::ptrdiff_t n = n_ - Quadratures;
+    const std::ptrdiff_t n = N > 0 ? N : n_ - Quadratures;
     std::ptrdiff_t i = 0;
     for (; i + 1 < n; i += 2) part(Eigen::Array<double, 2, 1>(), i);
     if (i < n) part(Eigen::Array<double, 1, 1>(), i);
@@ -295,25 +265,15 @@ class RungeKutta {
   [[gnu::always_inline]] void combine(double h, double* out) const {
     using Row = Stage<S>;
     constexpr int kNewest = last_weight<Row>();
-    if constexpr (N == kDynamic) {
-      for_parts([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
-        using Some = std::remove_cvref_t<decltype(some)>;
-        Some sum = Eigen::Map<const Some>(y_.data() + i);
-        if constexpr (next_weight<Row>(0) != kNewest) {
-          sum += h * weighted_part<Some, Row, kNewest>(i, std::make_integer_sequence<int, S>{});
-        }
-        Eigen::Map<Some>(out + i) =
-            sum + (h * Row::kWeights[kNewest]) * Eigen::Map<const Some>(k<>(kNewest) + i);
-      });
-    } else {
-      const auto y = array<N>(y_.data());
-      const auto newest = (h * Row::kWeights[kNewest]) * slopes<N>(kNewest);
-      if constexpr (next_weight<Row>(0) == kNewest) {
-        array<N>(out) = y + newest;
-      } else {
-        array<N>(out) = y + h * weighted<N, Row, kNewest>() + newest;
+    for_parts<N>([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
+      using Some = std::remove_cvref_t<decltype(some)>;
+      Some sum = Eigen::Map<const Some>(y_.data() + i);
+      if constexpr (next_weight<Row>(0) != kNewest) {
+        sum += h * weighted<N, Some, Row, kNewest>(i, std::make_integer_sequence<int, S>{});
       }
-    }
+      Eigen::Map<Some>(out + i) =
+          sum + (h * Row::kWeights[kNewest]) * Eigen::Map<const Some>(k<N>(kNewest) + i);
+    });
   }
 
   /// The quadratures at the end of the step.
@@ -422,15 +382,11 @@ class RungeKutta {
   double estimate(Norm& norm) {
     using Row = Estimate<Which>;
     constexpr int kEnd = static_cast<int>(Row::kWeights.size());
-    if constexpr (N == kDynamic) {
-      for_parts([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
-        using Some = std::remove_cvref_t<decltype(some)>;
-        Eigen::Map<Some>(error_.data() + i) =
-            weighted_part<Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{});
-      });
-    } else {
-      array<N>(error_.data()) = weighted<N, Row, kEnd>();
-    }
+    for_parts<N>([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
+      using Some = std::remove_cvref_t<decltype(some)>;
+      Eigen::Map<Some>(error_.data() + i) =
+          weighted<N, Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{});
+    });
     return norm(error_.data());
   }
 

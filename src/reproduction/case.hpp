@@ -39,7 +39,6 @@ struct Expected {
   std::optional<double> published = {};            ///< as printed
   std::optional<double> published_tolerance = {};  ///< of |printed − computed|; none: none holds
   int decimals = 0;                                ///< printed after the point
-  bool of_energy = false;  ///< `tolerance` is that of the velocities the energy is made of
   std::string shown = {};  ///< its name in the table, where that is another one: "x2"
   std::string label = {};  ///< where it was printed; empty: that of its case
   std::string note = {};   ///< why print differs; empty: that of its case
@@ -94,20 +93,9 @@ struct Case {
 
 /// A number made from several cases of an item.
 struct Relation {
-  enum class Kind {
-    Least,
-    Greatest,
-    ArgMax,         ///< number of balls of the case where it is largest
-    Slope,          ///< of the straight line fitted over the number of balls,
-    Intercept,      ///< its value at 0,
-    Deviation,      ///< the largest distance from it
-    ChangePercent,  ///< from the first case to the second
-    Exponent,       ///< of the power law in the speed, from the first case to the second
-  };
-
   std::string id;
   std::string label;
-  Kind kind = Kind::Least;
+  std::string op;                 ///< "least": see rows.cpp
   std::string of;                 ///< name of the number
   std::vector<std::string> over;  ///< ids of cases; empty: all that have the number
   Expected expected;
@@ -125,12 +113,9 @@ struct Item {
   std::vector<std::string> other_ids = {};  ///< of its cases, or under which values were printed
 };
 
-// The items of each file of data/reference.
-std::vector<Item> lzb_items();     ///< impacts of the papers on the LZB law
-std::vector<Item> law_items();     ///< algebraic laws, and what they reach
-std::vector<Item> chain_items();   ///< rows and columns of balls
-std::vector<Item> motion_items();  ///< a cradle, a groove, blocks
-std::vector<Item> bar_items();     ///< drops of the impacting bar
+/// The items of a file of data/reference: "lzb" (impacts of the papers on that law), "laws"
+/// (algebraic laws, and what they reach), "chains" (rows and columns of balls), "motion", "bar".
+std::vector<Item> items_of(std::string_view file);
 
 /// All of them.
 std::vector<Item> all_items();

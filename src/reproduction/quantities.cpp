@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "laws/algebraic/friction.hpp"
 #include "numerics/coulomb.hpp"
-#include "reproduction/outcome.hpp"
+#include "reproduction/rows.hpp"
 
 #include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
@@ -30,18 +30,8 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 /// Distance of the entries of "wave_profile" and "theory_profile", in balls.
 constexpr double kProfileStep = 0.25;
 
-/// Indices of a name, from 0.
-class Indices {
- public:
-  void append(std::size_t index) { all_.push_back(index); }
-  void insert(std::size_t index) { all_.insert(all_.begin(), index); }
-  bool empty() const { return all_.empty(); }
-  std::size_t at(std::size_t k) const { return all_.at(k); }
-  Index operator[](std::size_t k) const { return static_cast<Index>(all_.at(k)); }
-
- private:
-  std::vector<std::size_t> all_;
-};
+/// Of a name, from 0.
+using Indices = std::vector<std::size_t>;
 
 struct Quantity {
   std::string_view name;
@@ -243,10 +233,11 @@ double largest_angle(const Outcome& o, Index i, Counts counts) {
 /// Of ball i in half swing k, balls counted from the one that flies off.
 double swing_angle(const Outcome& o, const Indices& k) {
   const Motion& motion = std::get<Motion>(o.of.subject);
-  const Index balls = moved(o).file.system.coordinates();
-  return largest_angle(o, k[0] % 2 == 0 ? balls - 1 - k[1] : k[1], [&](const Moved::State& state) {
-    return std::floor((state.time - motion.first_swing) / motion.swing) ==
-           static_cast<double>(k[0]);
+  const auto swing = static_cast<double>(k.at(0));
+  const auto ball = static_cast<Index>(k.at(1));
+  const Index last = moved(o).file.system.coordinates() - 1;
+  return largest_angle(o, k.at(0) % 2 == 0 ? last - ball : ball, [&](const Moved::State& state) {
+    return std::floor((state.time - motion.first_swing) / motion.swing) == swing;
   });
 }
 
@@ -260,13 +251,13 @@ using enum Watch;
 // Indices count from 0 in brackets, and from 1 without: "impulse[0]", "v1", "impact_time_1".
 constexpr auto kQuantities = std::to_array<Quantity>({
     // Any impact.
-    {"v", Result, [](O o, K k) { return result(o).velocity[k[0]]; }},
-    {"impulse", Result, [](O o, K k) { return result(o).impulse[k[0]]; }},
-    {"gap_rate", Result, [](O o, K k) { return result(o).gap_rate[k[0]]; }},
+    {"v", Result, [](O o, K k) { return result(o).velocity[k.at(0)]; }},
+    {"impulse", Result, [](O o, K k) { return result(o).impulse[k.at(0)]; }},
+    {"gap_rate", Result, [](O o, K k) { return result(o).gap_rate[k.at(0)]; }},
     {"tangential_impulse", Result,
-     [](O o, K k) { return result(o).tangential_impulse.at(k.at(0))[k[1]]; }},
+     [](O o, K k) { return result(o).tangential_impulse.at(k.at(0))[k.at(1)]; }},
     {"tangential_velocity", Result,
-     [](O o, K k) { return result(o).tangential_velocity.at(k.at(0))[k[1]]; }},
+     [](O o, K k) { return result(o).tangential_velocity.at(k.at(0))[k.at(1)]; }},
     {"total_tangential_impulse", Result, [](O o, K) { return sum(result(o).tangential_impulse); }},
     {"energy_ratio", Result, [](O o, K) { return result(o).energy.after / result(o).energy.before; }},
     // After it; [0] before, [1] after.
@@ -289,7 +280,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
        return analysis::dispersion(file(o).problem.mass, result(o).velocity, file(o).bodies)
            .value_or(kMissing);
      }},
-    {"dissipated", Result, [](O o, K k) { return result(o).dissipated[k[0]]; }},
+    {"dissipated", Result, [](O o, K k) { return result(o).dissipated[k.at(0)]; }},
     {"compressions", Result,
      [](O o, K k) { return static_cast<double>(contact(o, k.at(0)).compressions); }},
     {"opening_time", Result, [](O o, K k) { return contact(o, k.at(0)).opening_time; }},
@@ -300,8 +291,6 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     {"non_unique_impulse", Result, [](O o, K) { return result(o).non_unique_impulse ? 1.0 : 0.0; }},
     {"phases", Result, [](O o, K) { return double(result(o).diagnostics.phases.size()); }},
     {"phase_end", Result, [](O o, K k) { return result(o).diagnostics.phases.at(k.at(0)).to; }},
-    {"multiple_solutions", Result,
-     [](O o, K) { return algebraic(o).multiple_solutions ? 1.0 : 0.0; }},
     {"energy_bound", Result, [](O o, K) { return part(algebraic(o).energy_bound, "bound"); }},
     {"restitution_factor", Result, [](O o, K) { return part(algebraic(o).restitution_factor, "factor"); }},
     {"collisions", Result, [](O o, K) { return double(algebraic(o).sequence.size()); }},
@@ -313,7 +302,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
        return analysis::analyze(file(o).problem).kinetic_angles(0, 1) * 180.0 / std::numbers::pi;
      }},
     {"rank", Rest, [](O o, K) { return double(analysis::analyze(file(o).problem).rank); }},
-    {"delassus", Rest, [](O o, K k) { return coulomb_problem(o).A.coeff(k[0], k[1]); }},
+    {"delassus", Rest, [](O o, K k) { return coulomb_problem(o).A.coeff(k.at(0), k.at(1)); }},
     {"solutions", Rest, [](O o, K) { return solutions(o); }},
 
     // What a law reaches.
@@ -326,10 +315,10 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     {"inconsistent", Rest, [](O o, K) { return double(covered(o).inconsistent); }},
 
     // Rows of balls; balls and contacts in the order of the row.
-    {"velocity", Chain, [](O o, K k) { return chain(o).velocity[k[0]]; }},
+    {"velocity", Chain, [](O o, K k) { return chain(o).velocity[k.at(0)]; }},
     {"v_first", Chain, [](O o, K) { return chain(o).velocity[0]; }},
     {"v_last", Chain, [](O o, K) { return chain(o).velocity[chain(o).velocity.size() - 1]; }},
-    {"impulse_ratio", Chain, [](O o, K k) { return chain(o).outcome.impulse_ratios[k[0]]; }},
+    {"impulse_ratio", Chain, [](O o, K k) { return chain(o).outcome.impulse_ratios[k.at(0)]; }},
     {"ratio", Chain, [](O o, K) { return chain(o).outcome.impulse_ratios[0]; }},
     {"forward_balls", Chain, [](O o, K) { return double(chain(o).outcome.forward_balls); }},
     {"forward_percent", Chain, [](O o, K) { return 100.0 * chain(o).outcome.forward_energy; }},
@@ -367,7 +356,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     // Velocity of ball i at instant k.
     {"profile", Events,
      [](O o, K k) {
-       return field_at(o, impact(o).instants).velocity(k[1], k[0]);
+       return field_at(o, impact(o).instants).velocity(k.at(1), k.at(0));
      }},
     {"curve", Events, [](O o, K) { return curve_distance(o); }},
 
@@ -461,11 +450,11 @@ std::pair<const Quantity*, Indices> find(const std::string& text) {
   std::string word = text.substr(0, text.find('['));
   Indices indices;
   for (std::size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {
-    indices.append(std::stoul(text.substr(at + 1)));
+    indices.push_back(std::stoul(text.substr(at + 1)));
   }
   for (std::size_t end = word.find_last_not_of("0123456789") + 1; end < word.size() && end > 0;
        end = word.find_last_not_of("0123456789") + 1) {
-    indices.insert(std::stoul(word.substr(end)) - 1);
+    indices.insert(indices.begin(), std::stoul(word.substr(end)) - 1);
     word.resize(word[end - 1] == '_' ? end - 1 : end);
   }
   const auto* const found = std::ranges::find(kQuantities, word, &Quantity::name);

@@ -2,9 +2,11 @@
 // Copyright The percute authors
 #pragma once
 
-#include "reproduction/outcome.hpp"
+#include "reproduction/case.hpp"
 
+#include <percute/analysis/chain_waves.hpp>
 #include <percute/io/document.hpp>
+#include <percute/io/motion_file.hpp>
 
 #include <optional>
 #include <span>
@@ -12,6 +14,65 @@
 #include <vector>
 
 namespace percute::reproduction {
+
+/// How closely a case must be watched for a number.
+enum class Watch {
+  Rest,    ///< the system says it without moving
+  Result,  ///< what comes out says it
+  Chain,   ///< what comes out, ball by ball of a row
+  Events,  ///< and what happens on the way
+  Waves,   ///< and the velocities at all times
+};
+
+/// An impact in a row of balls.
+struct InChain {
+  analysis::Chain chain;
+  Vector velocity = {};  ///< v⁺ of the balls
+  analysis::ChainOutcome outcome = {};
+  std::optional<analysis::ChainWaves> waves = {};  ///< watched as waves only
+};
+
+/// A motion; states and events only where they were watched.
+struct Moved {
+  struct State {
+    double time = 0.0;
+    Vector position;
+    int impacts = 0;  ///< before it
+  };
+
+  io::MotionFile file;
+  simulation::Run run = {};
+  std::vector<State> states = {};
+  std::vector<simulation::Event> events = {};
+};
+
+/// Cells of a Coverage.
+struct Covered {
+  int admissible = 0;
+  int reached = 0;       ///< of these
+  int inconsistent = 0;  ///< samples whose outcome is not admissible
+};
+
+/// A solved case: whatever its numbers are made of.
+struct Outcome {
+  const Case& of;
+  std::string status = "ok";
+  ImpactResult result = {};  ///< of an impact
+  std::optional<InChain> chain = {};
+  std::optional<Moved> motion = {};
+  std::optional<Covered> coverage = {};
+};
+
+/// Solves a case, as closely watched as its numbers need.
+Outcome solve(const Case& which);
+
+/// Solves the problem with all combinations of the values that vary.
+Covered cover(const Coverage& coverage);
+
+/// The number of that name. Throws InvalidInput where the case has none.
+double quantity(const std::string& name, const Outcome& outcome);
+/// What it needs.
+Watch watch_for(const std::string& name);
 
 /// One number next to its published and its converged value.
 struct Row {

@@ -5,7 +5,6 @@
 #include "simulation/bounce_forecast.hpp"
 #include "simulation/moment_checks.hpp"
 #include "simulation/run_ledger.hpp"
-#include "simulation/smooth_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/event_driven.hpp>
@@ -108,8 +107,9 @@ class EventDrivenRun {
         memory_(memory_at(start, system)),
         gaps_(system, method.grouping, memory_),
         held_(system, method.run, ledger_, now_.q, memory_),
-        smooth_(method, system, now_, gaps_, held_, ledger_, memory_),
-        bounces_(method, system, law, now_, gaps_, held_, ledger_, memory_.accumulation) {
+        parts_{method, system_, law_, ledger_, now_, memory_, gaps_, held_},
+        smooth_(parts_),
+        bounces_(parts_) {
     smooth_.set_next_step(start.step);
   }
 
@@ -485,6 +485,7 @@ class EventDrivenRun {
   EventDrivenMemory memory_;  // kept up to date by those below: to go on with the same bits
   ContactGaps gaps_;
   HeldContacts held_;
+  EventDrivenParts parts_;
   SmoothMotion smooth_;
   BounceForecast bounces_;
   std::vector<int> struck_;  // in the impact that is under way

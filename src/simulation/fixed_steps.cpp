@@ -5,19 +5,10 @@
 #include "model/text.hpp"
 #include "numerics/largest_eigenvalue.hpp"
 
-#include <percute/model/invalid_input.hpp>
-
 #include <algorithm>
 #include <cmath>
 
 namespace percute::simulation {
-
-void validate_step(double step, const RunOptions& run) {
-  constexpr double kMostSteps = 1e12;  // some months
-  if (!run.duration || !(*run.duration > kMostSteps * step)) return;
-  throw InvalidInput("simulation.step",
-                     text(step) + " s gives more than 1e12 steps in the duration");
-}
 
 std::optional<double> highest_frequency(const AnySystem& system, const Vector& q) {
   if (!system.has_stiffness()) return {};
@@ -52,18 +43,6 @@ std::string unresolved_forces(const AnySystem& system, double time, double step)
          text(longest) + " s or less resolves them";
 }
 
-FixedStepRun::FixedStepRun(const AnySystem& system, const RunOptions& options, double step,
-                           const Observer& observer, const Moment& start)
-    : system_(system),
-      ledger_(system, options, observer, start),
-      time_(start.time),
-      gaps_(Vector::Zero(system.contacts())),
-      before_(gaps_),
-      column_(Vector::Zero(system.coordinates())),
-      options_(options),
-      step_(step),
-      closed_(kTenDigits * scene_length(system, start.state.position)) {}
-
 Run FixedStepRun::run(const Moment& start, double sliver) {
   system_.gaps(start.state.position, gaps_);
   note_gaps();
@@ -78,41 +57,6 @@ Run FixedStepRun::run(const Moment& start, double sliver) {
     step(left);
   }
   return ledger_.finish(moment(), status_, reason_, coarse_step());
-}
-
-void FixedStepRun::fail(RunStatus status, const std::string& reason) {
-  status_ = status;
-  reason_ = reason + " at t = " + text(time_) + " s";
-}
-
-void FixedStepRun::note_gaps() {
-  auto& reaches = ledger_.reaches();
-  const bool first = reaches.empty();
-  if (first) reaches.resize(static_cast<std::size_t>(gaps_.size()));
-  for (Eigen::Index i = 0; i < gaps_.size(); ++i) {
-    ContactReach& reach = reaches[static_cast<std::size_t>(i)];
-    if (first) reach.start = gaps_[i];
-    reach.gap = std::max(reach.gap, gaps_[i]);
-    reach.overlap = std::max(reach.overlap, -gaps_[i]);
-  }
-}
-
-void FixedStepRun::follow_gaps(const Vector& q) {
-  gaps_.swap(before_);
-  system_.gaps(q, gaps_);
-  note_gaps();
-  for (int i = 0; i < gaps_.size(); ++i) {
-    if (gaps_[i] < 0.0) note_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
-  }
-}
-
-// What has never been open came no way, and what forces do to a closed contact is weight it
-// carries. Contacts that rest from the start lift off by less than their fall in a step without
-// meaning it.
-void FixedStepRun::note_way(int contact, double gap, double approach, double fall) {
-  ContactReach& reach = ledger_.reaches()[static_cast<std::size_t>(contact)];
-  if (reach.gap <= closed_ || (reach.start <= closed_ && reach.gap < fall)) return;
-  reach.way = std::max({reach.way, approach, gap > closed_ ? fall : 0.0});
 }
 
 // Time stepping sees an impact up to a step late, and a body by |U| h too far on. Against the

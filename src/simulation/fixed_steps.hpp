@@ -2,13 +2,15 @@
 // Copyright The percute authors
 #pragma once
 
+#include "model/text.hpp"
 #include "simulation/run_ledger.hpp"
 
 #include <percute/model/fields.hpp>
+#include <percute/model/invalid_input.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace percute::simulation {
 
@@ -38,7 +40,16 @@ class FixedStepRun {
  protected:
   /// Steps of this length, s. References are kept.
   FixedStepRun(const AnySystem& system, const RunOptions& options, double step,
-               const Observer& observer, const Moment& start);
+               const Observer& observer, const Moment& start)
+      : system_(system),
+        ledger_(system, options, observer, start),
+        time_(start.time),
+        gaps_(Vector::Zero(system.contacts())),
+        before_(gaps_),
+        column_(Vector::Zero(system.coordinates())),
+        options_(options),
+        step_(step),
+        closed_(kTenDigits * scene_length(system, start.state.position)) {}
 
   /// Tells the start; gaps there are known.
   virtual void begin(const Moment& start) = 0;
@@ -50,20 +61,47 @@ class FixedStepRun {
   virtual Moment moment() = 0;
 
   /// Ends the run, for a reason " at t = …".
-  void fail(RunStatus status, const std::string& reason);
+  void fail(RunStatus status, const std::string& reason) {
+    status_ = status;
+    reason_ = reason + " at t = " + text(time_) + " s";
+  }
   double gap_rate(int contact, const Vector& q, const Vector& v) {
     system_.gradient(contact, q, column_);
     return column_.dot(v);
   }
   /// Gaps at the end of a step, in gaps_.
-  void note_gaps();
+  void note_gaps() {
+    auto& reaches = ledger_.reaches();
+    const bool first = reaches.empty();
+    if (first) reaches.resize(static_cast<std::size_t>(gaps_.size()));
+    for (Eigen::Index i = 0; i < gaps_.size(); ++i) {
+      ContactReach& reach = reaches[static_cast<std::size_t>(i)];
+      if (first) reach.start = gaps_[i];
+      reach.gap = std::max(reach.gap, gaps_[i]);
+      reach.overlap = std::max(reach.overlap, -gaps_[i]);
+    }
+  }
   /// The same of time stepping; overlap that no impulse has met is a way, too.
-  void follow_gaps(const Vector& q);
+  void follow_gaps(const Vector& q) {
+    gaps_.swap(before_);
+    system_.gaps(q, gaps_);
+    note_gaps();
+    for (int i = 0; i < gaps_.size(); ++i) {
+      if (gaps_[i] < 0.0) note_way(i, before_[i], 0.0, before_[i] - gaps_[i]);
+    }
+  }
   /// How far a contact was open at the most, m.
   double widest(int contact) { return ledger_.reaches()[static_cast<std::size_t>(contact)].gap; }
   /// Time stepping: a contact closes in a step that begins with this gap. Its way in the step is
   /// `approach` by the velocities before, `fall` with what forces do, m.
-  void note_way(int contact, double gap, double approach, double fall);
+  /// What has never been open came no way, and what forces do to a closed contact is weight it
+  /// carries. Contacts that rest from the start lift off by less than their fall in a step without
+  /// meaning it.
+  void note_way(int contact, double gap, double approach, double fall) {
+    ContactReach& reach = ledger_.reaches()[static_cast<std::size_t>(contact)];
+    if (reach.gap <= closed_ || (reach.start <= closed_ && reach.gap < fall)) return;
+    reach.way = std::max({reach.way, approach, gap > closed_ ? fall : 0.0});
+  }
 
   const AnySystem& system_;
   RunLedger ledger_;
@@ -83,12 +121,15 @@ class FixedStepRun {
 };
 
 /// Throws InvalidInput, naming the field, unless a method with fixed steps makes sense.
-void validate_step(double step, const RunOptions& run);
 template <class Method>
 void validate_fixed_steps(const Method& method) {
   require_ranges("simulation", method);
   validate(method.run);
-  validate_step(method.step, method.run);
+  constexpr double kMostSteps = 1e12;  // some months
+  if (method.run.duration && *method.run.duration > kMostSteps * method.step) {
+    throw InvalidInput("simulation.step",
+                       text(method.step) + " s gives more than 1e12 steps in the duration");
+  }
 }
 
 }  // namespace percute::simulation

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "model/text.hpp"
-#include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
 #include "simulation/fixed_steps.hpp"
+#include "simulation/held_contacts.hpp"
 #include "simulation/moment_checks.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,25 +37,8 @@ constexpr int kNewtonIterations = 60;
 constexpr double kCorrection = 5e-17;  // no position changes any more
 constexpr double kStagnation = 5e-15;  // corrections below this that no longer halve are rounding
 
-/// Smallest positive root of h + u d + c d², h ≥ 0; none if it has none.
-std::optional<double> first_root(double h, double u, double c) {
-  if (h == 0.0) {
-    // Leaves the surface and comes back.
-    if (u > 0.0 && c < 0.0) return -u / c;
-    return {};
-  }
-  const double discriminant = u * u - 4.0 * c * h;
-  if (discriminant < 0.0) return {};
-  const double root = std::sqrt(discriminant);
-  if (u <= 0.0) return root > u ? std::optional(2.0 * h / (root - u)) : std::nullopt;
-  if (c < 0.0) return (u + root) / (-2.0 * c);
-  return {};
-}
-
 /// Where a system is, how fast, and how its velocity changes.
-struct NewmarkState {
-  Vector q;
-  Vector v;
+struct NewmarkState : MotionState {
   Vector a;      ///< F
   Vector force;  ///< of each held contact, N
 };
@@ -70,7 +52,9 @@ class NewmarkStep {
   /// `iterations` are counted.
   NewmarkStep(const AnySystem& system, std::int64_t& iterations)
       : system_(system),
-        solver_(system.solver()),
+        mass_(system),
+        motion_(mass_),
+        settling_(mass_),
         iterations_(iterations),
         f_(system.coordinates()),
         r_(system.coordinates()),
@@ -79,22 +63,18 @@ class NewmarkStep {
         W_(system.coordinates(), system.contacts()),
         Y_(system.coordinates(), system.contacts()) {}
 
-  systems::MassSolver& solver() { return *solver_; }
+  systems::MassSolver& solver() { return mass_.solver(); }
 
   /// Acceleration and forces of the held contacts at (t, q, v). False: M has no factor there.
   bool accelerate(double t, const std::vector<int>& held, NewmarkState& state) {
-    if (!solver_->factor(state.q)) return false;
-    system_.force(t, state.q, state.v, state.a);
-    solver_->solve(state.a);
-    const auto k = static_cast<Eigen::Index>(held.size());
-    state.force.resize(k);
-    if (k == 0) return true;
-    prepare(held, state.q);
-    for (Eigen::Index j = 0; j < k; ++j) {
-      b_[j] = -W_.col(j).dot(state.a) - bend(held, j, state);
-    }
-    solve_small(b_, state.force);
-    state.a.noalias() += Y_.leftCols(k) * state.force;
+    if (!solver().factor(state.q)) return false;
+    std::vector<HeldContact> contacts;
+    for (const int i : held) contacts.push_back({.contact = i});
+    state.force.setZero(static_cast<Eigen::Index>(held.size()));
+    // Forces that are not finite end the next step.
+    state.time = t;
+    motion_.accelerate(state, contacts, state.a);
+    if (!held.empty()) state.force = motion_.load();
     return true;
   }
 
@@ -103,9 +83,9 @@ class NewmarkStep {
   bool advance(double t, double dt, const std::vector<int>& held, const NewmarkState& from,
                NewmarkState& to) {
     const double c = 0.25 * dt * dt;
-    if (!solver_->factor_stiffened(from.q, c)) return false;
+    if (!solver().factor_stiffened(from.q, c)) return false;
     const auto k = static_cast<Eigen::Index>(held.size());
-    if (k > 0) prepare(held, from.q, [&](Vector& x) { solver_->solve_stiffened(x); });
+    if (k > 0) prepare(held, from.q);
     to.a = from.a;
     to.force = from.force;
     const double size =
@@ -116,8 +96,8 @@ class NewmarkStep {
       ++iterations_;
       to.q = from.q + dt * from.v + c * (from.a + to.a);
       to.v = from.v + 0.5 * dt * (from.a + to.a);
-      if (!solver_->factor(to.q)) return false;
-      solver_->multiply(to.a, r_);
+      if (!solver().factor(to.q)) return false;
+      solver().multiply(to.a, r_);
       system_.force(t + dt, to.q, to.v, f_);
       r_ -= f_;
       for (Eigen::Index j = 0; j < k; ++j) {
@@ -125,7 +105,7 @@ class NewmarkStep {
         W_.col(j) = column_;
         r_ -= to.force[j] * column_;
       }
-      solver_->solve_stiffened(r_);
+      solver().solve_stiffened(r_);
       if (k > 0) {
         for (Eigen::Index j = 0; j < k; ++j) {
           b_[j] = W_.col(j).dot(r_) - W_.col(j).dot(to.a) - bend(held, j, to);
@@ -159,16 +139,16 @@ class NewmarkStep {
     }
   }
 
-  /// Forces 0 ≤ λ ⟂ h″ ≥ 0 that these closed contacts, all at rest, would give; the acceleration
-  /// of `state` must be the free one.
-  Vector contact_forces(const std::vector<int>& closed, const NewmarkState& state) {
-    const auto k = static_cast<Eigen::Index>(closed.size());
-    if (!solver_->factor(state.q)) return Vector::Zero(k);
-    prepare(closed, state.q);
-    for (Eigen::Index j = 0; j < k; ++j) {
-      b_[j] = W_.col(j).dot(state.a) + bend(closed, j, state);
+  /// Those of the closed contacts, all at rest, that push: 0 ≤ λ ⟂ h″ ≥ 0. Why there is no answer,
+  /// or "".
+  std::string settle(const std::vector<int>& closed, const NewmarkState& state,
+                     std::vector<int>& held) {
+    std::vector<HeldContact> settled;
+    std::string reason = settling_.settle(state, closed, false, 0.0, {}, settled);
+    for (const HeldContact& c : settled) {
+      if (c.loaded) held.push_back(c.contact);
     }
-    return numerics::solve_lcp(A_, b_).z;
+    return reason;
   }
 
   /// Takes the gap rates of these contacts away: see stop_coordinate().
@@ -178,31 +158,21 @@ class NewmarkStep {
       system_.gradient(contact, state.q, column_);
       all = stop_coordinate(column_, state.v) && all;
     }
-    if (all || !solver_->factor(state.q)) return;
-    prepare(contacts, state.q);
-    const auto k = static_cast<Eigen::Index>(contacts.size());
-    b_.noalias() = W_.leftCols(k).transpose() * state.v;
-    solve_small(b_, x_);
-    state.v.noalias() -= Y_.leftCols(k) * x_;
+    if (!all) mass_.project_velocity({}, contacts, state);
   }
 
  private:
-  /// W, Y = solve(W) and A = Wᵀ Y of the held contacts.
-  template <class Solve>
-  void prepare(const std::vector<int>& held, const Vector& q, Solve&& solve) {
+  /// W, Y = (M + c K)⁻¹ W and A = Wᵀ Y of the held contacts.
+  void prepare(const std::vector<int>& held, const Vector& q) {
     const auto k = static_cast<Eigen::Index>(held.size());
     for (Eigen::Index j = 0; j < k; ++j) {
       system_.gradient(held[static_cast<std::size_t>(j)], q, column_);
       W_.col(j) = column_;
     }
-    solve_columns(W_.leftCols(k), solve, column_, Y_);
+    solve_columns(W_.leftCols(k), [&](Vector& x) { solver().solve_stiffened(x); }, column_, Y_);
     A_.noalias() = W_.leftCols(k).transpose() * Y_.leftCols(k);
     b_.resize(k);
     x_.resize(k);
-  }
-
-  void prepare(const std::vector<int>& held, const Vector& q) {
-    prepare(held, q, [this](Vector& x) { solver_->solve(x); });
   }
 
   /// vᵀ ∇²h v of the contact in place j.
@@ -220,11 +190,13 @@ class NewmarkStep {
   }
 
   const AnySystem& system_;
-  std::unique_ptr<systems::MassSolver> solver_;
+  JointedMass mass_;
+  ContactMotion motion_;
+  Settling settling_;
   std::int64_t& iterations_;
   Vector f_, r_, column_, gaps_;
   Vector b_, x_;      // one per held contact
-  Matrix W_, Y_, A_;  // W, M⁻¹ W or (M + c K)⁻¹ W, Wᵀ Y
+  Matrix W_, Y_, A_;  // W, (M + c K)⁻¹ W, Wᵀ Y
 };
 
 // -------------------------------------------------------------------------------------------- run
@@ -239,7 +211,7 @@ class NewmarkRun final : public FixedStepRun {
         step_(system, ledger_.counts().iterations),
         length_(scene_length(system, start.state.position)),
         held_(start.held),
-        now_{.q = start.state.position, .v = start.state.velocity, .a = {}, .force = {}},
+        now_{{.time = start.time, .q = start.state.position, .v = start.state.velocity}, {}, {}},
         gaps1_(system.contacts()) {
     now_.a.resize(now_.q.size());
   }
@@ -358,11 +330,11 @@ class NewmarkRun final : public FixedStepRun {
     const double u = gap_rate(contact, now_.q, now_.v);
     // On the surface, and back on it within the step at less than a bounce is worth: contact.
     if (h == 0.0 && u < ledger_.micro_bounce_velocity()) return {};
-    const double c =
-        0.25 * column_.dot(now_.a + next_.a) + 0.5 * system_.gap_curvature(contact, now_.q, now_.v);
-    const auto d = first_root(h, u, c);
-    if (!d) return {};
-    double cut = std::min(*d, dt);
+    const double bends =
+        0.5 * column_.dot(now_.a + next_.a) + system_.gap_curvature(contact, now_.q, now_.v);
+    const double closes = closing_time(h, u, bends);
+    if (!std::isfinite(closes)) return {};
+    double cut = std::min(closes, dt);
     for (int i = 0; i < 8; ++i) {
       set_parabola(cut);
       system_.gaps(trial_.q, gaps1_);
@@ -485,16 +457,11 @@ class NewmarkRun final : public FixedStepRun {
       resting.push_back(contact);
       bounced = bounced || u > 0.0;
     }
-    if (!step_.accelerate(time_, held_, now_)) {
-      fail(RunStatus::NotConverged, "the mass matrix is singular");
-      return;
+    std::string reason = "the mass matrix is singular";
+    if (step_.accelerate(time_, held_, now_)) {
+      reason = step_.settle(resting, now_, held_);
     }
-    if (!resting.empty()) {
-      const Vector force = step_.contact_forces(resting, now_);
-      for (std::size_t j = 0; j < resting.size(); ++j) {
-        if (force[static_cast<Eigen::Index>(j)] > 0.0) held_.push_back(resting[j]);
-      }
-    }
+    if (!reason.empty()) return fail(RunStatus::NotConverged, reason);
     const auto missing_from = [](const std::vector<int>& all, const std::vector<int>& some) {
       std::vector<int> missing;
       std::set_difference(all.begin(), all.end(), some.begin(), some.end(),

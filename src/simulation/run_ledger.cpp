@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
+#include <exception>
 #include <utility>
 
 namespace percute::simulation {
@@ -20,7 +20,6 @@ namespace {
 
 constexpr double kMostOutputs = 1e9;
 constexpr double kMostQuiet = 1e6;  ///< of stop_after_quiet
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -78,19 +77,6 @@ void validate(const RunOptions& options) {
   }
 }
 
-Event event_without_jump(EventKind kind, double time, const Vector& q, const Vector& v,
-                         std::vector<int> contacts) {
-  Event event;
-  event.time = time;
-  event.kind = kind;
-  event.impulse = Vector::Zero(static_cast<Eigen::Index>(contacts.size()));
-  event.contacts = std::move(contacts);
-  event.position = q;
-  event.velocity_before = v;
-  event.velocity_after = v;
-  return event;
-}
-
 RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const Observer& observer,
                      const Moment& start)
     : system_(system),
@@ -126,27 +112,6 @@ RunLedger::RunLedger(const AnySystem& system, const RunOptions& options, const O
                            std::to_string(system.contacts()));
   }
   if (options.output_interval > 0.0 && observer.state) next_output_ = output_time();
-}
-
-double RunLedger::output_time() const {
-  return totals_.start_time + static_cast<double>(totals_.outputs) * options_.output_interval;
-}
-
-void RunLedger::warn(std::string warning) {
-  auto& warnings = counts().warnings;
-  if (std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
-  warnings.push_back(std::move(warning));
-}
-
-void RunLedger::warn_at_start(std::string warning) {
-  if (!known_ && !warning.empty()) warn(std::move(warning));
-}
-
-/// A part that carries on may begin by telling its start, which the part before has told.
-bool RunLedger::is_repeated(double time) {
-  const bool repeated = known_ && time == last_.time;
-  known_ = false;
-  return repeated;
 }
 
 /// Energy of the last state told, from the first impact on.
@@ -198,33 +163,6 @@ void RunLedger::interpolate_outputs(const MotionState& to) {
     }
     output(asked, inside_.q, inside_.v);
   });
-}
-
-bool RunLedger::output(double time, const Vector& q, const Vector& v) {
-  if (!observer_.state(time, q, v)) stop_ = true;
-  ++totals_.outputs;
-  next_output_ = output_time();
-  return !stop_;
-}
-
-void RunLedger::touch(double from, double to, int impacts) {
-  counts().last_contact = to;
-  if (auto& bounce = counts().bounce; bounce && options_.bounce) {
-    touch_bounce(*bounce, options_.bounce->cluster_gap, from, to, impacts);
-  }
-}
-
-double RunLedger::lowest_rate(const Event& event) {
-  double lowest = kNever;
-  for (const int contact : event.contacts) {
-    system_.gradient(contact, event.position, work_.q);
-    lowest = std::min(lowest, work_.q.dot(event.velocity_before));
-  }
-  return lowest;
-}
-
-bool RunLedger::strikes(const Event& event, double slow) {
-  return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow);
 }
 
 void RunLedger::count_impact(double time, double rate) {
@@ -289,10 +227,6 @@ double RunLedger::end_time() const {
   return end;
 }
 
-std::string RunLedger::limit_reached() const {
-  return "max_events = " + std::to_string(options_.max_events) + " was reached";
-}
-
 Run RunLedger::finish(Moment end, RunStatus status, std::string reason, std::string warning) {
   if (status == RunStatus::Ok && !stop_ && !options_.duration && options_.stop_after_quiet &&
       end.time >= totals_.start_time + kMostQuiet * *options_.stop_after_quiet) {
@@ -321,18 +255,6 @@ Run RunLedger::finish(Moment end, RunStatus status, std::string reason, std::str
 //
 // Of a body on its only contact (Paoli & Schatzman 2007, section 5): clusters of its contacts up to
 // the first long flight, and the apparent restitution of that flight.
-
-double RunLedger::only_gap(const Vector& q) const {
-  Vector gap(1);
-  system_.gaps(q, gap);
-  return gap[0];
-}
-
-double RunLedger::only_gap_rate(const MotionState& at) const {
-  Vector gradient(at.q.size());
-  system_.gradient(0, at.q, gradient);
-  return gradient.dot(at.v);
-}
 
 void RunLedger::touch_bounce(Bounce& bounce, double cluster_gap, double from, double to,
                              int impacts) const {
@@ -368,6 +290,52 @@ void RunLedger::measure_bounce(Bounce& bounce, double window, const MotionState&
                                                 only_gap_rate(to)}(at - last_.time)
                               : only_gap(to.q);
   bounce.apparent_restitution = (then - bounce.gap) / (window * arrival);
+}
+
+// ---------------------------------------------------------------------------------------- parts
+
+Run run_in_parts(const std::function<Run(const Moment& from, const Observer& observer)>& move,
+                 Moment from, const Care& care) {
+  std::exception_ptr failure;  // the first one is the one to tell
+  bool due = false;
+  bool stopped = false;
+  const auto guarded = [&](const auto& action) {
+    try {
+      if (action()) return true;
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+    stopped = true;
+    return false;
+  };
+  Observer observer;
+  if (const auto& state = care.observer.state) {
+    observer.state = [&](double time, const Vector& q, const Vector& v) {
+      return guarded([&] { return state(time, q, v); });
+    };
+  }
+  if (const auto& event = care.observer.event) {
+    observer.event = [&](const Event& what) { return guarded([&] { return event(what); }); };
+  }
+  observer.step = [&](double time, const Vector& q, const Vector& v) {
+    const auto& step = care.observer.step;
+    if (step && !guarded([&] { return step(time, q, v); })) return false;
+    due = care.due && care.due();
+    return !due;
+  };
+  for (;;) {
+    due = false;
+    Run part = move(from, observer);
+    if (care.keep) {
+      guarded([&] {
+        care.keep(part);
+        return true;
+      });
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (part.status != RunStatus::Interrupted || !due || stopped) return part;
+    from = std::move(part.end);
+  }
 }
 
 }  // namespace percute::simulation

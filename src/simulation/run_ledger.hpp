@@ -6,6 +6,8 @@
 
 #include <percute/simulation/run.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,8 +16,17 @@
 namespace percute::simulation {
 
 /// An event of contacts at which velocities stay as they are.
-Event event_without_jump(EventKind kind, double time, const Vector& q, const Vector& v,
-                         std::vector<int> contacts);
+inline Event event_without_jump(EventKind kind, double time, const Vector& q, const Vector& v,
+                                std::vector<int> contacts) {
+  const auto count = static_cast<Eigen::Index>(contacts.size());
+  return {.time = time,
+          .kind = kind,
+          .contacts = std::move(contacts),
+          .position = q,
+          .velocity_before = v,
+          .velocity_after = v,
+          .impulse = Vector::Zero(count)};
+}
 
 /// What is counted, measured and told while a run goes, the same for every method: a method tells
 /// each step it has accepted and each event, and asks when to stop. Steps and events come in the
@@ -36,7 +47,12 @@ class RunLedger {
   /// Next instant at which the observer wants a state; infinite if none.
   double next_output() const { return next_output_; }
   /// A state at next_output().
-  bool output(double time, const Vector& q, const Vector& v);
+  bool output(double time, const Vector& q, const Vector& v) {
+    if (!observer_.state(time, q, v)) stop_ = true;
+    ++totals_.outputs;
+    next_output_ = output_time();
+    return !stop_;
+  }
   /// All of them up to this time: `tell_at` is called with each instant, and tells output().
   template <class TellAt>
   void outputs(double until, TellAt&& tell_at) {
@@ -53,7 +69,9 @@ class RunLedger {
   double fastest_approach() const { return totals_.fastest_approach; }  ///< of impacts so far, m/s
   /// An active step is an impact: others, that approach no faster than `slow`, m/s, carry contacts
   /// at rest.
-  bool strikes(const Event& event, double slow);
+  bool strikes(const Event& event, double slow) {
+    return lowest_rate(event) < -std::max(micro_bounce_velocity(), slow);
+  }
   /// An impact that began in this active step, the one told last.
   void count_impact(const Event& event) { count_impact(event.time, lowest_rate(event)); }
   /// An impact at this time, with the gap rate just before it, m/s.
@@ -62,14 +80,23 @@ class RunLedger {
   std::vector<ContactReach>& reaches() { return totals_.reaches; }
   /// Some contact was closed and held up to this time.
   void in_contact(double time) { touch(counts().last_contact.value_or(time), time, 0); }
-  void warn(std::string warning);  ///< once, however often it is said
+  /// Once, however often it is said.
+  void warn(std::string warning) {
+    auto& warnings = counts().warnings;
+    if (std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
+    warnings.push_back(std::move(warning));
+  }
   /// What is known before the first step; nothing if empty, or where a run goes on, which has it.
-  void warn_at_start(std::string warning);
+  void warn_at_start(std::string warning) {
+    if (!known_ && !warning.empty()) warn(std::move(warning));
+  }
 
   /// When the run is to end, as far as is known now.
   double end_time() const;
   /// Why a run ends that is told too many events or impacts.
-  std::string limit_reached() const;
+  std::string limit_reached() const {
+    return "max_events = " + std::to_string(options_.max_events) + " was reached";
+  }
   /// Events of any kind, max_events of them or more: there shall be no others.
   bool too_many_events() const { return totals_.events >= options_.max_events; }
   /// The same of impacts: time stepping, where every step with an impulse is an event.
@@ -82,19 +109,48 @@ class RunLedger {
              std::string warning = {});
 
  private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
   double energy_of(const Vector& q, const Vector& v) const {
     return solver_->kinetic_energy(q, v) + system_.potential_energy(q) + stored_;
   }
   void interpolate_outputs(const MotionState& to);
   void sample_energy();
-  double lowest_rate(const Event& event);
-  void touch(double from, double to, int impacts);
+  double lowest_rate(const Event& event) {
+    double lowest = kNever;
+    for (const int contact : event.contacts) {
+      system_.gradient(contact, event.position, work_.q);
+      lowest = std::min(lowest, work_.q.dot(event.velocity_before));
+    }
+    return lowest;
+  }
+  void touch(double from, double to, int impacts) {
+    counts().last_contact = to;
+    if (auto& bounce = counts().bounce; bounce && options_.bounce) {
+      touch_bounce(*bounce, options_.bounce->cluster_gap, from, to, impacts);
+    }
+  }
   void touch_bounce(Bounce& bounce, double cluster_gap, double from, double to, int impacts) const;
   void measure_bounce(Bounce& bounce, double window, const MotionState& to) const;
-  double only_gap(const Vector& q) const;
-  double only_gap_rate(const MotionState& at) const;
-  bool is_repeated(double time);
-  double output_time() const;
+  double only_gap(const Vector& q) const {
+    Vector gap(1);
+    system_.gaps(q, gap);
+    return gap[0];
+  }
+  double only_gap_rate(const MotionState& at) const {
+    Vector gradient(at.q.size());
+    system_.gradient(0, at.q, gradient);
+    return gradient.dot(at.v);
+  }
+  /// A part that carries on may begin by telling its start, which the part before has told.
+  bool is_repeated(double time) {
+    const bool repeated = known_ && time == last_.time;
+    known_ = false;
+    return repeated;
+  }
+  double output_time() const {
+    return totals_.start_time + static_cast<double>(totals_.outputs) * options_.output_interval;
+  }
 
   const AnySystem& system_;
   RunOptions options_;

@@ -96,13 +96,10 @@ class Line {
     return named_bodies(chain_.names, static_cast<std::size_t>(chain_.balls));
   }
   std::vector<std::string> contact_names() const {
-    std::vector<std::string> names;
-    names.reserve(static_cast<std::size_t>(contacts()));
-    for (int i = 0; i < contacts(); ++i) {
+    return all_names(contacts(), [this](int i) {
       const auto [left, right] = neighbours(chain_, i);
-      names.push_back(floor_ && left < 0 ? name(right) + "–floor" : name(left) + "–" + name(right));
-    }
-    return names;
+      return floor_ && left < 0 ? name(right) + "–floor" : name(left) + "–" + name(right);
+    });
   }
 
  private:
@@ -136,9 +133,7 @@ void require_strikers(int strikers, int most, const std::string& why, const char
 }
 
 void require_downwards(double speed) {
-  if (!(std::isfinite(speed) && speed >= 0.0)) {
-    throw InvalidInput("speed", text(speed) + " is not a finite number >= 0 (downwards)");
-  }
+  require(std::isfinite(speed) && speed >= 0.0, "speed", speed, "a finite number >= 0 (downwards)");
 }
 
 }  // namespace

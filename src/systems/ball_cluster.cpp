@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -17,81 +19,51 @@ namespace percute::systems {
 
 namespace {
 
-/// A cell of one of a family of square grids: cells of level L have side 2^L. Indices stay floating
-/// point, so that no position is too far out.
-struct Cell {
-  int level;
-  double column;
-  double row;
-
-  auto key() const { return std::tie(level, column, row); }
-};
-
-struct Entry {
-  Cell cell;
-  int disc;
-};
-
-/// The level whose cells are just large enough for a disc within reach.
-int level_of(double radius, double reach) {
-  return std::ilogb(2.0 * (1.0 + reach) * radius) + 1;
-}
-
-Cell cell_of(const Vector& position, int disc, int level) {
-  const double side = std::ldexp(1.0, level);
-  return {.level = level,
-          .column = std::floor(position[2 * disc] / side),
-          .row = std::floor(position[2 * disc + 1] / side)};
-}
-
-/// Columns next to this one, without repetition where they are too far out to differ.
-std::vector<double> beside(double column) {
-  std::vector<double> result{column - 1.0, column, column + 1.0};
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
 /// Calls `visit(i, j)`, i < j, once for every pair of discs whose centres are at most
 /// (1 + reach) (r_i + r_j) apart, and for some that are further apart, in no particular but always
-/// the same order. `position` is (x_0, y_0, x_1, y_1, …). For discs that do not overlap the time
-/// grows like n log n, whatever their sizes; an exception of `visit` ends the search.
+/// the same order. `position` is (x_0, y_0, x_1, y_1, …). A line sweeps along x; the discs under it
+/// are kept by y, so that a disc meets those beside it alone. For discs that do not overlap the
+/// time grows like n log n, times the ratio of the largest radius to the smallest where these are
+/// mixed.
 void for_each_near_pair(const Vector& position, const std::vector<double>& radii, double reach,
                         const std::function<void(int, int)>& visit) {
-  // Each disc is entered once, on the grid of its own size.
-  const int discs = static_cast<int>(radii.size());
-  std::vector<Entry> entries;
-  entries.reserve(radii.size());
-  std::vector<int> levels;
-  for (int i = 0; i < discs; ++i) {
-    const int level = level_of(radii[static_cast<std::size_t>(i)], reach);
-    entries.push_back({.cell = cell_of(position, i, level), .disc = i});
-    levels.push_back(level);
+  struct End {
+    double x;
+    int disc;
+    bool right;
+  };
+  using UnderLine = std::multimap<double, int>;
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  std::vector<End> ends;
+  ends.reserve(2 * radii.size());
+  double largest = 0.0;
+  for (int i = 0; i < static_cast<int>(radii.size()); ++i) {
+    const double x = position[2 * i];
+    const double half = (1.0 + reach) * radii[static_cast<std::size_t>(i)];
+    const double wide = half + kRounding * (half + std::abs(x));
+    largest = std::max(largest, half);
+    ends.push_back({.x = x - wide, .disc = i, .right = false});
+    ends.push_back({.x = x + wide, .disc = i, .right = true});
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.cell.key() != b.cell.key() ? a.cell.key() < b.cell.key() : a.disc < b.disc;
+  std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
+    return std::tie(a.x, a.right, a.disc) < std::tie(b.x, b.right, b.disc);
   });
-  std::sort(levels.begin(), levels.end());
-  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
-
-  // Partners of the same size or larger are in the cell of the disc on their grid, or beside it.
-  for (const Entry& entry : entries) {
-    const auto coarser = std::lower_bound(levels.begin(), levels.end(), entry.cell.level);
-    for (auto level = coarser; level != levels.end(); ++level) {
-      const Cell own = cell_of(position, entry.disc, *level);
-      for (const double column : beside(own.column)) {
-        const Cell lowest{.level = *level, .column = column, .row = own.row - 1.0};
-        auto other = std::lower_bound(
-            entries.begin(), entries.end(), lowest,
-            [](const Entry& e, const Cell& cell) { return e.cell.key() < cell.key(); });
-        for (; other != entries.end() && other->cell.level == *level &&
-               other->cell.column == column && other->cell.row <= own.row + 1.0;
-             ++other) {
-          // Partners on the same grid find each other twice.
-          const bool again = *level == entry.cell.level && other->disc <= entry.disc;
-          if (!again) visit(std::min(entry.disc, other->disc), std::max(entry.disc, other->disc));
-        }
-      }
+  UnderLine under;
+  std::vector<UnderLine::iterator> places(radii.size());
+  for (const auto& [x, i, right] : ends) {
+    const auto k = static_cast<std::size_t>(i);
+    if (right) {
+      under.erase(places[k]);
+      continue;
     }
+    const double y = position[2 * i + 1];
+    const double far = (1.0 + reach) * radii[k] + largest;
+    const double band = far + kRounding * (far + std::abs(y));
+    for (auto other = under.lower_bound(y - band); other != under.end() && other->first <= y + band;
+         ++other) {
+      visit(std::min(i, other->second), std::max(i, other->second));
+    }
+    places[k] = under.emplace(y, i);
   }
 }
 
@@ -219,13 +191,11 @@ class TouchingBalls {
     const auto name = [this](int ball) {
       return short_name(cluster_.names, static_cast<std::size_t>(ball));
     };
-    std::vector<std::string> names;
-    names.reserve(touches_.size());
-    for (const Touch& touch : touches_) {
-      names.push_back(name(touch.first) + "–" +
-                      (touch.at_wall ? wall_name(cluster_, touch.second) : name(touch.second)));
-    }
-    return names;
+    return all_names(contacts(), [&](int i) {
+      const std::string other =
+          at(i).at_wall ? wall_name(cluster_, at(i).second) : name(at(i).second);
+      return name(at(i).first) + "–" + other;
+    });
   }
 
  private:
@@ -236,12 +206,17 @@ class TouchingBalls {
   Vector diagonal_;
 };
 
+void require_points_finite(const std::vector<Point>& points, const char* field) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].allFinite()) require_finite(points[i], entry(field, i));
+  }
+}
+
 constexpr int kMaxRows = 1000;
 
 void require_angle(double half_angle) {
-  if (!(half_angle > 0.0 && half_angle < std::numbers::pi / 2.0)) {
-    throw InvalidInput("half_angle", text(half_angle) + " is not in (0, pi/2)");
-  }
+  const bool good = half_angle > 0.0 && half_angle < std::numbers::pi / 2.0;
+  require(good, "half_angle", half_angle, "in (0, pi/2)");
 }
 
 Vector flat(const std::vector<Point>& points) {
@@ -257,28 +232,19 @@ Vector flat(const std::vector<Point>& points) {
 void validate(const BallCluster& cluster) {
   const std::size_t balls = cluster.positions.size();
   if (balls == 0) throw InvalidInput("positions", "is empty; a cluster has at least one ball");
-  for (std::size_t i = 0; i < balls; ++i) {
-    if (!cluster.positions[i].allFinite()) {
-      require_finite(cluster.positions[i], entry("positions", i));
-    }
-  }
+  require_points_finite(cluster.positions, "positions");
   require_each(cluster.radii, cluster.radius, balls, "radii", "radius");
   require_each(cluster.masses, cluster.mass, balls, "masses", "mass");
   require_names(cluster.names, balls);
-  if (!(cluster.touch_tolerance > 0.0 && cluster.touch_tolerance <= 0.1)) {
-    throw InvalidInput("touch_tolerance", text(cluster.touch_tolerance) + " is not in (0, 0.1]");
-  }
+  const double tolerance = cluster.touch_tolerance;
+  require(tolerance > 0.0 && tolerance <= 0.1, "touch_tolerance", tolerance, "in (0, 0.1]");
   for (std::size_t w = 0; w < cluster.walls.size(); ++w) {
     const PlaneWall& wall = cluster.walls[w];
     require_finite(wall.point, entry("walls", w) + ".point");
     require_direction(wall.normal, entry("walls", w) + ".normal");
   }
-  std::vector<std::string> walls;
-  walls.reserve(cluster.walls.size());
-  for (int w = 0; w < static_cast<int>(cluster.walls.size()); ++w) {
-    walls.push_back(wall_name(cluster, w));
-  }
-  require_different(walls, "walls", ".name", "wall");
+  require_different(all_names(cluster.walls.size(), [&](int w) { return wall_name(cluster, w); }),
+                    "walls", ".name", "wall");
 }
 
 State BallCluster::at_contact(int striker, const Point& velocity) const {
@@ -295,9 +261,7 @@ State BallCluster::at_contact(int striker, const Point& velocity) const {
 State BallCluster::at_contact(const std::vector<Point>& velocities) const {
   validate(*this);
   require_size(velocities.size(), positions.size(), "velocity", "ball");
-  for (std::size_t i = 0; i < velocities.size(); ++i) {
-    if (!velocities[i].allFinite()) require_finite(velocities[i], entry("velocity", i));
-  }
+  require_points_finite(velocities, "velocity");
   return {.position = flat(positions), .velocity = flat(velocities)};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "systems/checks.hpp"
-#include "systems/rigid_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/block_stack.hpp>
@@ -80,21 +79,15 @@ class Pile {
   }
 
   std::vector<Body> bodies() const {
-    std::vector<std::string> all;
-    all.reserve(stack_.widths.size());
-    for (int i = 0; i < stack_.blocks(); ++i) {
-      all.push_back(stack_.names.empty() ? "block " + name(i) : name(i));
-    }
-    return rigid_bodies(all, /*planar=*/true);
+    const std::string stem = stack_.names.empty() ? "block " : "";
+    return rigid_bodies(all_names(stack_.blocks(), [&](int i) { return stem + name(i); }),
+                        /*planar=*/true);
   }
   std::vector<std::string> contact_names() const {
-    std::vector<std::string> names;
-    names.reserve(2 * stack_.widths.size());
-    for (int i = 0; i < contacts(); ++i) {
-      names.push_back(name(i / 2) + (i % 2 == 0 ? " left–" : " right–") +
-                      (i < 2 ? "floor" : name(i / 2 - 1)));
-    }
-    return names;
+    return all_names(contacts(), [this](int i) {
+      return name(i / 2) + (i % 2 == 0 ? " left–" : " right–") +
+             (i < 2 ? "floor" : name(i / 2 - 1));
+    });
   }
 
  private:

@@ -25,9 +25,7 @@ std::string default_name(std::size_t ball) {
 }  // namespace
 
 void require_positive(double value, const std::string& field) {
-  if (!(std::isfinite(value) && value > 0.0)) {
-    throw InvalidInput(field, text(value) + " is not a finite number > 0");
-  }
+  require(std::isfinite(value) && value > 0.0, field, value, "a finite number > 0");
 }
 
 void require_positive(const std::vector<double>& values, const std::string& field) {
@@ -38,9 +36,7 @@ void require_positive(const std::vector<double>& values, const std::string& fiel
 }
 
 void require_not_negative(double value, const std::string& field) {
-  if (!(std::isfinite(value) && value >= 0.0)) {
-    throw InvalidInput(field, text(value) + " is not a finite number >= 0");
-  }
+  require(std::isfinite(value) && value >= 0.0, field, value, "a finite number >= 0");
 }
 
 void require_finite(double value, const std::string& field) {
@@ -48,10 +44,9 @@ void require_finite(double value, const std::string& field) {
 }
 
 void require_finite(const Vector& values, const std::string& field) {
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) {
-      require_finite(values[i], entry(field, static_cast<std::size_t>(i)));
-    }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(values.size()); ++i) {
+    const double value = values[static_cast<Eigen::Index>(i)];
+    if (!std::isfinite(value)) require_finite(value, entry(field, i));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <percute/model/state.hpp>
 #include <percute/systems/any_system.hpp>
 
+#include <Eigen/Geometry>
+
 #include <concepts>
 #include <string>
 #include <vector>
@@ -66,15 +68,22 @@ const T& each(const std::vector<T>& list, const T& one, std::integral auto i) {
   return list.empty() ? one : list[static_cast<std::size_t>(i)];
 }
 
+/// name(0), name(1), … of as many contacts or bodies as there are.
+template <class Name>
+std::vector<std::string> all_names(std::integral auto count, Name name) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < static_cast<int>(count); ++i) names.push_back(name(i));
+  return names;
+}
+
 /// Names of all contact points of a body.
 template <class BodyPoint>
 std::vector<std::string> point_names(const std::vector<BodyPoint>& points) {
-  std::vector<std::string> names;
-  names.reserve(points.size());
-  for (const BodyPoint& point : points) {
-    names.push_back(point.name.empty() ? "point " + std::to_string(names.size() + 1) : point.name);
-  }
-  return names;
+  return all_names(points.size(), [&](int i) {
+    const std::string& name = points[static_cast<std::size_t>(i)].name;
+    return name.empty() ? "point " + std::to_string(i + 1) : name;
+  });
 }
 
 /// Names that are all different. They come from list[i], or from its `member` (".name").
@@ -108,5 +117,37 @@ std::vector<Body> angle_bodies(const std::string& stem, int count);
 /// How a ball is called in the name of a contact: "3" for the third one or for a name "ball 3" or
 /// "bead 3".
 std::string short_name(const std::vector<std::string>& names, std::size_t ball);
+
+// Rigid motion, in the plane and in space.
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+/// a × b in the plane.
+inline double cross(const Point& a, const Point& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+/// What the velocity of a point along d is made of: d · (v + ω × s) = (d, s × d) · (v, ω), with s
+/// the place of the point from the centre of mass.
+inline Eigen::Vector3d velocity_row(const Point& s, const Point& d) {
+  return {d.x(), d.y(), cross(s, d)};
+}
+inline Vector6 velocity_row(const Eigen::Vector3d& s, const Eigen::Vector3d& d) {
+  Vector6 row;
+  row << d, s.cross(d);
+  return row;
+}
+
+/// Two directions of the plane that has the unit normal n, (t₁, t₂, n) right-handed: t₁ is the
+/// projection of the axis that n is least along, of several the first. For n = z they are x, y.
+inline Eigen::Matrix<double, 3, 2> tangents_of(const Eigen::Vector3d& n) {
+  Eigen::Index axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  const Eigen::Vector3d e = Eigen::Vector3d::Unit(axis);
+  const Eigen::Vector3d first = (e - n.dot(e) * n).normalized();
+  Eigen::Matrix<double, 3, 2> tangents;
+  tangents << first, n.cross(first);
+  return tangents;
+}
 
 }  // namespace percute::systems

@@ -68,12 +68,8 @@ class Pendula {
 
   std::vector<Body> bodies() const { return angle_bodies("ball ", cradle_.balls); }
   std::vector<std::string> contact_names() const {
-    std::vector<std::string> names;
-    names.reserve(static_cast<std::size_t>(cradle_.balls));
-    for (int i = 1; i < cradle_.balls; ++i) {
-      names.push_back(std::to_string(i) + "–" + std::to_string(i + 1));
-    }
-    return names;
+    return all_names(contacts(),
+                     [](int i) { return std::to_string(i + 1) + "–" + std::to_string(i + 2); });
   }
 
  private:

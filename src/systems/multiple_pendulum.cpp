@@ -118,14 +118,11 @@ class HingedRods {
   std::vector<std::string> contact_names() const { return obstacle_names(pendulum_); }
 
   static std::vector<std::string> obstacle_names(const MultiplePendulum& pendulum) {
-    std::vector<std::string> names;
-    names.reserve(pendulum.obstacles.size());
-    for (const auto& [rod, normal, through, name] : pendulum.obstacles) {
-      names.push_back(!name.empty() ? name
-                                    : "rod " + std::to_string(rod) + "–obstacle " +
-                                          std::to_string(names.size() + 1));
-    }
-    return names;
+    return all_names(pendulum.obstacles.size(), [&](int i) {
+      const PendulumObstacle& obstacle = pendulum.obstacles[static_cast<std::size_t>(i)];
+      const std::string number = "–obstacle " + std::to_string(i + 1);
+      return obstacle.name.empty() ? "rod " + std::to_string(obstacle.rod) + number : obstacle.name;
+    });
   }
 
  private:

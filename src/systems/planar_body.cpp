@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "systems/checks.hpp"
-#include "systems/rigid_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/planar_body.hpp>

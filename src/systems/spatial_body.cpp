@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "systems/checks.hpp"
-#include "systems/rigid_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/spatial_body.hpp>
@@ -171,10 +170,7 @@ class LevelPlate {
              .units = {"m/s", "rad/s", "rad/s"}}};
   }
   std::vector<std::string> contact_names() const {
-    std::vector<std::string> names;
-    names.reserve(feet_.size());
-    for (int i = 1; i <= contacts(); ++i) names.push_back("foot " + std::to_string(i) + "–floor");
-    return names;
+    return all_names(contacts(), [](int i) { return "foot " + std::to_string(i + 1) + "–floor"; });
   }
 
  private:

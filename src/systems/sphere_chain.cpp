@@ -18,7 +18,7 @@ namespace percute::systems {
 namespace {
 
 void require_radius(double radius) {
-  if (!(radius > 0.0)) throw InvalidInput("radius", text(radius) + " is not a number > 0");
+  require(radius > 0.0, "radius", radius, "a number > 0");
 }
 
 void require_count(int balls, const std::string& field) {
@@ -154,9 +154,7 @@ std::vector<double> stepped_radii(const std::vector<int>& counts,
 std::vector<double> tapered_radii(int balls, double first, double taper) {
   require_count(balls, "balls");
   require_positive(first, "first");
-  if (!(std::isfinite(taper) && taper < 1.0)) {
-    throw InvalidInput("taper", text(taper) + " is not a finite number < 1");
-  }
+  require(std::isfinite(taper) && taper < 1.0, "taper", taper, "a finite number < 1");
   std::vector<double> radii(static_cast<std::size_t>(balls), first);
   for (std::size_t i = 1; i < radii.size(); ++i) radii[i] = radii[i - 1] * (1.0 - taper);
   if (!(std::isnormal(radii.back()) && radii.back() > 0.0)) {

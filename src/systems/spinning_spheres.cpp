@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "model/text.hpp"
 #include "systems/checks.hpp"
-#include "systems/rigid_motion.hpp"
 
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/spinning_spheres.hpp>
@@ -100,10 +99,7 @@ class Spheres {
 
   std::vector<Body> bodies() const { return rigid_bodies(names_, planar_); }
   std::vector<std::string> contact_names() const {
-    std::vector<std::string> names;
-    names.reserve(contacts_.size());
-    for (const SphereContact& touch : contacts_) names.push_back(touch.name);
-    return names;
+    return all_names(contacts(), [this](int i) { return at(i).name; });
   }
 
  private:
@@ -148,9 +144,7 @@ class Spheres {
 
 /// I = β m r², of 0.4 for a solid sphere to 2/3 for a thin shell; a hoop has 1.
 void require_inertia_factor(double factor, const std::string& field) {
-  if (!(factor > 0.0 && factor <= 1.0)) {
-    throw InvalidInput(field, text(factor) + " is not in (0, 1]; a solid sphere has 0.4");
-  }
+  require(factor > 0.0 && factor <= 1.0, field, factor, "in (0, 1]; a solid sphere has 0.4");
 }
 
 /// The balls as they move along x, without spin.

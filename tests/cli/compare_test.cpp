@@ -243,6 +243,7 @@ TEST_F(Compare, CarriesParametersToAPart) {
       run("compare '" PERCUTE_SOURCE_DIR "/examples/scenes/cradle.toml' --laws lzb --transfer 1-2")
           .out,
       HasSubstr("lzb: the law of the file does not fit itself"));
+  expect_refused(balls + " --laws moreau --transfer ''", {"--transfer", "needs a value"});
   expect_refused(balls + " --laws moreau --transfer 1-5", {"--transfer 1-5", "contacts: 1-2, 2-3"});
   expect_refused(balls + " --laws moreau --transfer 1-2,0", {"'0' twice"});
 }

@@ -99,6 +99,9 @@ TEST_F(Interrupted, ASelftestSaysHowFarItGot) {
     const io::Document document = io::parse_json(outcome.out, "stdout");
     EXPECT_LT(*document.root.find("count")->as<std::int64_t>(), 1000000);
   }
+  const Outcome text = interrupt("", "selftest random --count 1000000", "sleep 1");
+  EXPECT_THAT(text.out, HasSubstr("every check holds in the "));
+  EXPECT_THAT(text.out, HasSubstr(" of 1000000 problems examined"));
 }
 
 TEST_F(Interrupted, ReproducedCasesStay) {

@@ -270,6 +270,14 @@ TEST_F(Solve, HelpTeaches) {
                             "accuracy relative to the problem's scales"}) {
     EXPECT_THAT(lzb, HasSubstr(words));
   }
+  // What a file must name, and the form of lists.
+  const std::string cone = run("help fremond_cone").out;
+  EXPECT_THAT(cone, HasSubstr("required   "));
+  EXPECT_THAT(cone, HasSubstr("[[number, ...], ...]"));
+  const std::string icr = run("help icr").out;
+  EXPECT_THAT(icr, HasSubstr("direction"));
+  EXPECT_THAT(icr, HasSubstr("[number, ...]"));
+  EXPECT_THAT(icr, HasSubstr("of closure 'total_energy' only"));
 }
 
 TEST_F(Solve, TheSceneInTheHelpWorks) {

@@ -202,7 +202,7 @@ TEST_F(Waves, RefusesBadInput) {
   expect_refused("waves three.json --samples 1", {"--samples", "2"});
   expect_refused("waves three.json -o no/such/folder.csv", {"no/such/folder.csv"});
   expect_refused("waves " PERCUTE_SOURCE_DIR "/examples/scenes/billiard_rack.toml",
-                 {"bodies", "2 coordinates", "a chain has"});
+                 {"billiard_rack.toml:", "system: is no chain", "2 coordinates", "a chain has"});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace percute::reproduction {
 namespace {
 
 const std::vector<Item>& bars() {
-  static const std::vector<Item> items = bar_items();
+  static const std::vector<Item> items = items_of("bar");
   return items;
 }
 

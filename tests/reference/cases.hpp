@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -31,8 +33,8 @@ struct ReferenceCase {
   Item item;
   std::string id;
   ImpactProblem problem;
-  std::vector<long> components;  ///< the coordinates that are compared
-  Vector velocity;               ///< converged, of these
+  std::vector<long> components = {};  ///< the coordinates that are compared
+  Vector velocity = {};               ///< converged, of these
   std::string status;
   double match_tolerance = 0.0;  ///< absolute error allowed at law tolerance 1e-10
   double uncertainty = 0.0;      ///< of the values themselves
@@ -47,35 +49,58 @@ inline void PrintTo(const ReferenceCase& reference, std::ostream* out) {
   *out << reference.id;
 }
 
+/// "v1", "v2", …
+inline bool is_velocity(const Expected& number) {
+  return number.name.size() > 1 && number.name[0] == 'v' && std::isdigit(number.name[1]) != 0;
+}
+
 inline std::vector<ReferenceCase> read_reference_cases() {
   const auto document = io::read_document(PERCUTE_SOURCE_DIR "/data/reference/lzb.json");
   const auto at = [&](const io::Value& object, const char* key) {
     return io::Value(document, *object.node().find(key), key);
   };
-  const auto numbers = [&](const io::Value& object, const char* key) {
-    return object.node().find(key) != nullptr ? at(object, key).numbers() : Vector();
-  };
-  const io::Value cases = at(io::Value(document), "cases");
   const io::Value euler = at(at(io::Value(document), "euler_impulse"), "cases");
-  const std::vector<Item> items = lzb_items();
+  const io::Value accuracy = at(at(io::Value(document), "accuracy"), "cases");
   std::vector<ReferenceCase> result;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const io::Value converged = at(cases[i], "converged");
+  for (const Item& item : items_of("lzb")) {
+    const Case& one = item.cases.at(0);
+    const io::Value own = at(accuracy, item.id.c_str());
     ReferenceCase& c = result.emplace_back(
-        ReferenceCase{.item = items.at(i),
-                      .id = at(cases[i], "id").string(),
-                      .problem = problem_of(items.at(i).cases.at(0)),
-                      .components = at(at(cases[i], "output"), "components").integers(0, 1000),
-                      .velocity = numbers(converged, "velocity"),
-                      .status = at(converged, "status").string(),
-                      .match_tolerance = at(converged, "match_tolerance").number(),
-                      .energy_before = at(converged, "kinetic_energy_before").number(),
-                      .energy_after = at(converged, "kinetic_energy_after").number(),
-                      .impulse = numbers(converged, "impulse"),
-                      .dissipated = numbers(converged, "dissipated")});
-    if (converged.node().find("uncertainty") != nullptr) {
-      c.uncertainty = at(converged, "uncertainty").number();
+        ReferenceCase{.item = item,
+                      .id = item.id,
+                      .problem = problem_of(one),
+                      .status = one.status,
+                      .energy_before = at(own, "kinetic_energy_before").number()});
+    // Velocities were printed in one place at least, or are given apart.
+    const auto first = std::ranges::find_if(one.expected, is_velocity);
+    std::vector<Expected> rows;
+    if (first != one.expected.end()) {
+      std::ranges::copy_if(one.expected, std::back_inserter(rows), [&](const Expected& row) {
+        return row.label == first->label && is_velocity(row);
+      });
+    } else {
+      const io::Value apart = at(own, "velocity");
+      for (std::size_t k = 0; k < apart.size(); ++k) {
+        rows.push_back({.name = apart[k][0].string(),
+                        .value = apart[k][1].number(),
+                        .tolerance = apart[k][2].number()});
+      }
     }
+    c.velocity.resize(static_cast<Eigen::Index>(rows.size()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      c.components.push_back(std::stol(rows[k].name.substr(1)) - 1);
+      c.velocity[static_cast<Eigen::Index>(k)] = *rows[k].value;
+    }
+    c.match_tolerance = rows.at(0).tolerance;
+    for (const Expected& row : one.expected) {
+      if (row.label == "converged" && row.name == "kinetic_energy") c.energy_after = *row.value;
+    }
+    const auto contacts = static_cast<Eigen::Index>(c.problem.contacts.size());
+    c.impulse = given(one, "impulse", contacts, false);
+    c.dissipated = given(one, "dissipated", contacts, false);
+    if (!c.impulse.allFinite()) c.impulse.resize(0);
+    if (!c.dissipated.allFinite()) c.dissipated.resize(0);
+    if (own.node().find("uncertainty") != nullptr) c.uncertainty = at(own, "uncertainty").number();
     if (euler.node().find(c.id) == nullptr) continue;
     const io::Value errors = at(euler, c.id.c_str());
     for (std::size_t k = 0; k < errors.size(); ++k) {

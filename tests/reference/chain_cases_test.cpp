@@ -9,7 +9,7 @@ namespace percute::reproduction {
 namespace {
 
 const std::vector<Item>& chains() {
-  static const std::vector<Item> items = chain_items();
+  static const std::vector<Item> items = items_of("chains");
   return items;
 }
 

@@ -33,7 +33,7 @@ const ElasticMaterial kBead = elastic_material("bead_steel");
 
 /// The problem of a case of the reference data, "item/case".
 ImpactProblem problem_called(const std::string& id) {
-  static const std::vector<Item> items = chain_items();
+  static const std::vector<Item> items = items_of("chains");
   const auto slash = id.find('/');
   const Item item = one_case(item_called(items, id.substr(0, slash)), id.substr(slash + 1));
   return problem_of(item.cases.at(0));

@@ -8,7 +8,7 @@ namespace percute::reproduction {
 namespace {
 
 const std::vector<Item>& laws() {
-  static const std::vector<Item> items = law_items();
+  static const std::vector<Item> items = items_of("laws");
   return items;
 }
 

@@ -13,11 +13,11 @@ TEST_P(MotionTable, IsReproduced) {
   expect_reproduced(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Motions, MotionTable, ::testing::ValuesIn(one_by_one(motion_items())),
+INSTANTIATE_TEST_SUITE_P(Motions, MotionTable, ::testing::ValuesIn(one_by_one(items_of("motion"))),
                          test_name<Item>);
 
 TEST(MotionCases, AMissedNumberIsTold) {
-  Item item = motion_items()[1];
+  Item item = items_of("motion")[1];
   item.cases[0].expected = {{.name = "accumulation", .value = 1.0, .tolerance = 1e-3}};
   const Reproduction result = reproduce(item);
   ASSERT_EQ(result.rows.size(), 1u);
@@ -27,7 +27,7 @@ TEST(MotionCases, AMissedNumberIsTold) {
 TEST(MotionCases, WhatIsNotThereIsRefused) {
   const Case unknown_scene{.id = "x", .label = "x", .subject = Motion{.scene = "no_such_motion"}};
   EXPECT_THROW(solve(unknown_scene), InvalidInput);
-  Case unknown_number = motion_items()[1].cases[0];
+  Case unknown_number = items_of("motion")[1].cases[0];
   unknown_number.expected = {{.name = "no_such_number"}};
   EXPECT_THROW(solve(unknown_number), InvalidInput);
   // A number of something else is none of a motion.

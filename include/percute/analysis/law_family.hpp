@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace percute::analysis {
@@ -31,24 +32,19 @@ struct LawFamily {
 /// Makes a family for a problem.
 using FamilyMaker = std::function<LawFamily(const ImpactProblem& problem)>;
 
-// The families of the laws here; e, e1, … are restitution coefficients from 0 to 1 that replace
-// those of the contacts.
-LawFamily moreau_family(const ImpactProblem& problem);          ///< e
-LawFamily newton_family(const ImpactProblem& problem);          ///< e_i
-LawFamily poisson_family(const ImpactProblem& problem);         ///< e_i
-LawFamily poisson_family_to_two(const ImpactProblem& problem);  ///< e_i from 0 to 2
-/// r_ij from 0 to what the energy allows at most.
-LawFamily restitution_matrix_family(const ImpactProblem& problem);
-/// κ_i from almost 0 to almost ∞ by s_i = (G_ii κ_i − 2)/(G_ii κ_i + 2): a lone contact has
-/// e = max(s, 0). Two contacts: also K_12 = c √(κ_1 κ_2), c from −1 to 1.
-LawFamily fremond_quadratic_family(const ImpactProblem& problem);
-/// Direction of the impulses by p_{i+1}/(p_i + p_{i+1}), and e along it.
-LawFamily impulse_ratios_family(const ImpactProblem& problem);
-LawFamily binary_family(const ImpactProblem& problem);              ///< e_i
-LawFamily simultaneous_set_family(const ImpactProblem& problem);    ///< e_i
-LawFamily scalar_restitution_family(const ImpactProblem& problem);  ///< e_i
-/// Stiffness ratios log₁₀(K_{i+1}/K_i) from −4 to 4, and e_i.
-LawFamily lzb_family(const ImpactProblem& problem);
+/// Families of a kind of percute's laws; "poisson" has two, a law with nothing to vary none. Their
+/// parameters, e and e_i from 0 to 1 in place of the restitution of the contacts:
+///
+///     moreau                e
+///     restitution_matrix    r_ij from 0 to what the energy allows at most
+///     fremond_quadratic     κ_i from almost 0 to almost ∞ by s_i = (G_ii κ_i − 2)/(G_ii κ_i + 2),
+///                           a lone contact has e = max(s, 0); of two contacts also
+///                           K_12 = c √(κ_1 κ_2), c from −1 to 1
+///     icr                   direction of the impulses by p_{i+1}/(p_i + p_{i+1}), e along it
+///     lzb                   stiffness ratios log₁₀(K_{i+1}/K_i) from −4 to 4, and e_i
+///     poisson               e_i, and e_i from 0 to 2
+///     newton, binary, simultaneous_set, scalar_restitution      e_i
+std::vector<FamilyMaker> family_makers(std::string_view kind);
 
 /// A law with one choice of its parameters.
 struct OutcomeSample {

@@ -134,6 +134,17 @@ struct LackOfFit {
   double probability = 1.0;    ///< that F is so large by chance
 };
 
+/// What the searches took.
+struct FitSearch {
+  int starts = 0;  ///< that were made
+  int converged_starts = 0;
+  int best_starts = 0;          ///< that ended at the best
+  long iterations = 0;          ///< of all starts
+  long evaluations = 0;         ///< of the model
+  long failed_evaluations = 0;  ///< steps into where it has no answer were taken back
+  double step = 0.0;            ///< of the differences, in units of a parameter
+};
+
 enum class FitStatus {
   Converged,
   Rejected,      ///< converged, but the measurements contradict the model: see the tests of Fit
@@ -171,14 +182,8 @@ struct Fit {
   Matrix unnoticed = {};
 
   std::vector<OtherMinimum> others = {};  ///< ascending sums of squares
-  int best_starts = 0;                    ///< that ended at the best
-  int converged_starts = 0;
-  int starts = 0;               ///< that were made
-  long iterations = 0;          ///< of all starts
-  long evaluations = 0;         ///< of the model
-  long failed_evaluations = 0;  ///< steps into where it has no answer were taken back
-  double step = 0.0;            ///< of the differences, in units of a parameter
-  std::string failure = {};     ///< the last reason the model gave
+  FitSearch search = {};
+  std::string failure = {};  ///< the last reason the model gave
 
   bool ok() const { return status == FitStatus::Converged; }
 };

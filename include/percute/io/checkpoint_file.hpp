@@ -17,11 +17,9 @@ struct Checkpoint {
   std::string reason = {};                                            ///< why it is not Ok
 };
 
-/// Throws FileError unless a file can be made or replaced there.
-void check_writable(const std::filesystem::path& path);
-
-/// The same of a file that is replaced as a whole, which a device or a pipe would not survive.
-void check_replaceable(const std::filesystem::path& path);
+/// Throws FileError unless a file can be made or written there; `replaced`: as a whole, which a
+/// device or a pipe would not survive.
+void check_writable(const std::filesystem::path& path, bool replaced = false);
 
 /// Writes a `percute-checkpoint/2` file, whole or not at all: what was there before is replaced
 /// when the new one is on disk. Throws FileError.

@@ -59,7 +59,9 @@ using Blocks = std::array<std::array<int, 2>, 2>;
 /// from which the impact follows that starts in a state. Contacts are all its unilateral
 /// constraints, closed or not, in an order that never changes. It does not know which law will be
 /// applied; materials are judged with the problem they end up in. Output arguments come with the
-/// right size and with contents of no meaning; everything must be written.
+/// right size and with contents of no meaning; everything must be written. The systems of this
+/// folder have a function validate(), which throws InvalidInput, naming the field, unless they can
+/// be built; their other functions do so, too.
 ///
 /// Optional, found by name:
 // clang-format off

@@ -30,8 +30,7 @@ struct BallChain {
   double first = 0.0;                    ///< place of the first ball when all touch, m
   double gravity = 0.0;                  ///< m/s², along the line, towards the left: a chain with
                                          ///< a wall on its left may stand on it. For motion only
-  BaseMotion base = {};                  ///< acceleration of the walls, to the right; for motion,
-                                         ///< which is written in their frame
+  BaseMotion base = {};                  ///< of the walls, to the right; for motion only
 
   bool wall_on_left() const { return wall == Wall::Left || wall == Wall::Both; }
   bool wall_on_right() const { return wall == Wall::Right || wall == Wall::Both; }
@@ -49,14 +48,8 @@ struct BallChain {
   /// Walls at both ends leave no room for that.
   State apart(const Vector& gaps, const Vector& velocity) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
-  /// no contact; those that overlap do.
+  /// no contact; those that overlap do. Contacts are "1–2", with walls "wall–1" and "3–wall".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1–2", with walls "wall–1" and "3–wall".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The chain as the methods of percute::simulation move it: M = diag(m_i), f_i = −m_i (g + a(t)).
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
@@ -70,8 +63,6 @@ void fields(S& chain, auto&& visit) {
 
 /// The same chain with another mass of its first ball, kg: a heavy or a light striker.
 BallChain with_striker_mass(BallChain chain, double mass);
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BallChain& chain);
 
 /// A column of equal beads that falls on a fixed wall, as in the experiments of Falcon, Laroche,
@@ -102,15 +93,9 @@ struct BeadColumn {
   /// all of them, m/s, positive upwards.
   State above(double height, double velocity = 0.0) const;
   /// The impact that starts in this state. Beads further apart than 1e-9 of their radius share no
-  /// contact; those that overlap do.
+  /// contact; those that overlap do. Bodies are "bead 1", on the wall, to "bead N", on top.
+  /// Contacts are "wall–1", "1–2", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  /// "bead 1", on the wall, to "bead N", on top.
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "wall–1", "1–2", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The same as a chain with a wall on its left: x is the height.
   BallChain chain() const;
@@ -123,8 +108,6 @@ void fields(S& column, auto&& visit) {
   visit(Field{"radius", "of each bead", Range::positive(), "m"}, column.radius);
   visit(kGravity, column.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BeadColumn& column);
 
 /// Balls on top of each other on a fixed floor, falling together: a tennis ball on a basketball.
@@ -155,21 +138,13 @@ struct StackedBalls {
   /// As they reach the floor after falling freely through `height` (m): v = −√(2 g h).
   State dropped_from(double height, double gravity) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their mean radius share
-  /// no contact; those that overlap do.
+  /// no contact; those that overlap do. Contacts are "1–floor", "1–2", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1–floor", "1–2", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The same as a chain with a wall on its left: x is the height.
   BallChain chain() const;
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const StackedBalls& stack);
 
 /// A ball above a floor, in free fall:
@@ -188,13 +163,8 @@ struct BouncingBall {
   State at(double height, double velocity = 0.0) const;
 
   /// The impact that starts in this state; higher than 1e-9 of its radius there is no contact.
+  /// The contact is "ball–floor".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "ball–floor".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): a ball is a moving system
 };
@@ -205,8 +175,6 @@ void fields(S& ball, auto&& visit) {
   visit(Field{"radius", "for who draws the ball", Range::not_negative(), "m"}, ball.radius);
   visit(Field{"gravity", "downwards", Range::not_negative(), "m/s²"}, ball.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BouncingBall& ball);
 
 }  // namespace percute::systems

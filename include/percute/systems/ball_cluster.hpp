@@ -67,8 +67,6 @@ template <Same<BallCluster> S>
 void fields(S& cluster, auto&& visit) {
   visit(Field{"touch_tolerance", "largest gap, in radii"}, cluster.touch_tolerance);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BallCluster& cluster);
 
 /// Equal balls in a triangle, and a ball about to strike its apex along x: the striker, "cue", is

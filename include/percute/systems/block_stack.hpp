@@ -37,14 +37,9 @@ struct BlockStack {
   /// Upright, all touching, falling together at this speed, m/s.
   State falling(double speed) const;
   /// The impact that starts in this state. Corners further from their face than 1e-9 of the size of
-  /// the stack share no contact; those that overlap do.
+  /// the stack share no contact; those that overlap do. Contacts are "1 left–floor", "1
+  /// right–floor", "2 left–1", "2 right–1", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1 left–floor", "1 right–floor", "2 left–1", "2 right–1", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 

@@ -40,14 +40,8 @@ struct Cradle {
   /// Strings at these angles, rad, turning at these rates, rad/s.
   State at(const Vector& angles, const Vector& rates) const;
   /// The impact that starts in this state. Balls further apart than 1e-9 of their radius share no
-  /// contact; those that overlap do.
+  /// contact; those that overlap do. Contacts are "1–2", "2–3", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1–2", "2–3", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The cradle as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
@@ -64,8 +58,6 @@ void fields(S& cradle, auto&& visit) {
         cradle.spacing);
   visit(kGravity, cradle.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const Cradle& cradle);
 
 }  // namespace percute::systems

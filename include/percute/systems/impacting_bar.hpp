@@ -104,12 +104,6 @@ struct ImpactingBar {
   void stiffness(const Vector& q, Matrix& K) const;
   std::vector<Body> bodies() const;
   std::vector<std::string> contact_names() const { return {"tip–floor"}; }
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
-
-  /// Energy of an undeformed start in free fall: ½ M v² + M g y_0 + g sin θ (n m n L − 3/8 μ R).
-  double expected_energy() const;
 };
 
 constexpr Names<ImpactingBar::HemisphereInertia, 2> names(ImpactingBar::HemisphereInertia) {

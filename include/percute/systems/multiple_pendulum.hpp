@@ -31,8 +31,7 @@ struct DoublePendulum {
 
   std::array<double, 2> masses = {1.0, 1.0};   ///< of the rods, kg
   std::array<double, 2> lengths = {1.0, 1.0};  ///< of the rods, m
-  std::array<double, 2> angles = {std::numbers::pi / 9.0, std::numbers::pi / 6.0};  ///< at contact,
-                                                                                    ///< rad
+  std::array<double, 2> angles = {std::numbers::pi / 9.0, std::numbers::pi / 6.0};  ///< at contact
   Wall wall = Wall::None;
   Material material = {};                ///< of every contact
   std::vector<Material> materials = {};  ///< floor, wall; empty: all equal to `material`
@@ -45,14 +44,8 @@ struct DoublePendulum {
   /// Rods at these angles from the downward vertical, rad, turning at these rates, rad/s.
   State at(const Eigen::Vector2d& start, const Eigen::Vector2d& rates) const;
   /// The impact that starts in this state. A floor or wall further from the tip than 1e-9 (l_1 +
-  /// l_2) shares no contact.
+  /// l_2) shares no contact. Contacts are "tip–floor", "tip–wall".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "tip–floor", "tip–wall".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The pendulum as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
@@ -111,11 +104,6 @@ struct MultiplePendulum {
   /// rods share no contact.
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
-
   /// The pendulum as the methods of percute::simulation move it.
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
 };
@@ -134,8 +122,6 @@ void fields(S& pendulum, auto&& visit) {
   visit(Field{"lengths", "of the rods", Range::positive(), "m"}.needed(), pendulum.lengths);
   visit(kGravity, pendulum.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const MultiplePendulum& pendulum);
 
 }  // namespace percute::systems

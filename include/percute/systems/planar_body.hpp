@@ -15,8 +15,7 @@ namespace percute::systems {
 /// A point of a planar body that touches a fixed obstacle.
 struct BodyPoint {
   Point at = Point::Zero();       ///< from the centre of mass, in axes that turn with the body, m
-  Point normal = Point::UnitY();  ///< of the obstacle, towards the body, in fixed axes; any length
-                                  ///< but zero
+  Point normal = Point::UnitY();  ///< of the obstacle, towards the body, in fixed axes; not zero
   std::string name = {};          ///< of the contact; empty: "point 1", "point 2", …
   double radius = 0.0;            ///< of a disc about the point, which touches in its place, m
   double gap = 0.0;               ///< left to the obstacle at contact, m
@@ -44,8 +43,7 @@ struct PlanarBody {
   std::vector<Material> materials = {};  ///< one per point; empty: all equal to `material`
   std::string name = "body";
   double gravity = 0.0;        ///< g ≥ 0, m/s², towards −y; for motion only
-  PlanarBaseMotion base = {};  ///< acceleration of the obstacles, all together; for motion, which
-                               ///< is written in their frame
+  PlanarBaseMotion base = {};  ///< of the obstacles, all together; for motion only
 
   /// All points touching; velocity (v_x, v_y, ω) in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
@@ -54,11 +52,6 @@ struct PlanarBody {
   /// The impact that starts in this state. Points further from their obstacle than 1e-9 of the
   /// largest |r_i| share no contact; those that overlap do.
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The body as the methods of percute::simulation move it: f = −m (a_x, g + a_y, 0).
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
@@ -80,8 +73,6 @@ void fields(S& body, auto&& visit) {
   visit(Field{"position", "of the centre of mass at contact", {}, "m"}, body.position);
   visit(kGravity, body.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const PlanarBody& body);
 
 /// A rectangular block that stands on its two lower corners on a fixed floor y = 0.
@@ -105,8 +96,7 @@ struct RockingBlock {
   Material material = {};                ///< of both contacts
   std::vector<Material> materials = {};  ///< left, right; empty: both `material`
   double gravity = 0.0;                  ///< g ≥ 0, m/s², downwards; for motion only
-  PlanarBaseMotion base = {};            ///< acceleration of the floor; for motion, which is
-                                         ///< written in its frame
+  PlanarBaseMotion base = {};            ///< of the floor; for motion only
 
   /// Upright on both corners; velocity (v_x, v_y, ω) of the centre in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
@@ -117,14 +107,9 @@ struct RockingBlock {
   /// counter-clockwise) is positive, the right one if it is negative. With the angle 0, the sign of
   /// ω (rad/s) decides.
   State tilted(double angle, double angular_velocity = 0.0) const;
-  /// The impact that starts in this state; corners above the floor share no contact.
-  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
+  /// The impact that starts in this state; corners above the floor share no contact. Contacts are
   /// "left–floor", "right–floor".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
+  ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
 
   /// The same as a body with two points.
   PlanarBody body() const;
@@ -139,8 +124,6 @@ void fields(S& block, auto&& visit) {
   visit(Field{"inertia", "about the centre", Range::positive(), "kg m²"}, block.inertia);
   visit(kGravity, block.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const RockingBlock& block);
 
 /// Balls fixed to a straight rod without mass that falls on a floor y = 0 in a plane: a dimer if
@@ -165,22 +148,15 @@ struct BallRod {
   std::vector<Material> materials = {};  ///< one per ball; empty: all equal to `material`
   std::string name = "rod";
   double gravity = 0.0;        ///< g ≥ 0, m/s², downwards; for motion only
-  PlanarBaseMotion base = {};  ///< acceleration of the floor; for motion, which is written in its
-                               ///< frame
+  PlanarBaseMotion base = {};  ///< of the floor; for motion only
 
   /// On the floor; velocity (v_x, v_y, ω) of the centre of mass in m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity) const;
   /// At an angle, rad, its lowest ball `height` ≥ 0 (m) above the floor.
   State above(double height, double phi, const Eigen::Vector3d& velocity) const;
   /// The impact that starts in this state. Balls higher than 1e-9 of the largest |a_i| share no
-  /// contact; those that overlap with the floor do.
+  /// contact; those that overlap with the floor do. Contacts are "ball 1–floor", "ball 2–floor", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "ball 1–floor", "ball 2–floor", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// The same as a body with a disc for each ball.
   PlanarBody body() const;
@@ -200,8 +176,6 @@ BallRod ball_dimer(double length, double radius, double mass);
 
 /// Three equal balls, one of them in the middle of a rod of this length.
 BallRod three_ball_rod(double length, double radius, double mass);
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const BallRod& rod);
 
 /// A particle at the bottom of a groove with two plane walls, symmetric about the vertical.
@@ -225,13 +199,8 @@ struct VGroove {
   /// At a place (x, y), m, with velocity (v_x, v_y), m/s.
   State at(const Point& position, const Point& velocity) const;
   /// The impact that starts in this state. A wall further away than 1e-9 m shares no contact.
+  /// Contacts are "particle–left wall", "particle–right wall".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "particle–left wall", "particle–right wall".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
 
   /// A PlanarBody that does not turn: h_i = ∇h_i · (x, y).
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a moving system
@@ -244,8 +213,6 @@ void fields(S& groove, auto&& visit) {
         groove.opening);
   visit(kGravity, groove.gravity);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const VGroove& groove);
 
 }  // namespace percute::systems

@@ -12,8 +12,7 @@ namespace percute::systems {
 
 /// A point of a body in space that touches a fixed obstacle.
 struct SpatialPoint {
-  Eigen::Vector3d at = Eigen::Vector3d::Zero();  ///< from the centre of mass, in axes that turn
-                                                 ///< with the body, m
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();       ///< from the centre of mass, in its axes, m
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< of the obstacle, towards the body, in
                                                       ///< fixed axes; any length but zero
   std::string name = {};  ///< of the contact; empty: "point 1", "point 2", …
@@ -31,12 +30,10 @@ struct SpatialPoint {
 /// On a floor, n = z, the tangents are along x and y.
 struct SpatialBody {
   double mass = 1.0;                                      ///< kg
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Identity();  ///< about the centre of mass, in axes
-                                                          ///< of the body, kg m²
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Identity();  ///< in axes of the body, kg m²
   std::vector<SpatialPoint> points;                       ///< one contact each, in this order
   Eigen::Vector3d position = Eigen::Vector3d::Zero();     ///< of the centre of mass, m
-  Eigen::Vector3d rotation = Eigen::Vector3d::Zero();     ///< at contact, R₀ = exp of this
-                                                          ///< rotation vector, rad
+  Eigen::Vector3d rotation = Eigen::Vector3d::Zero();     ///< at contact, R₀ = exp of it, rad
   Material material = {};                                 ///< of every contact
   std::vector<Material> materials = {};                   ///< one per point; empty: all `material`
   std::string name = "body";
@@ -46,11 +43,6 @@ struct SpatialBody {
   /// The impact that starts in this state. Points further from their obstacle than 1e-9 of the
   /// largest |r_i| share no contact; those that overlap do.
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
@@ -112,14 +104,8 @@ struct FourFootPlate {
   /// sliding plate, in m/s and rad/s.
   State at_contact(const Vector& velocity) const;
   /// The impact that starts in this state. A foot further from the floor than 1e-9 of the size of
-  /// the plate shares no contact.
+  /// the plate shares no contact. Contacts are "foot 1–floor", "foot 2–floor", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "foot 1–floor", "foot 2–floor", …
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
@@ -130,8 +116,6 @@ void fields(S& plate, auto&& visit) {
   visit(Field{"mass", "of the plate", Range::positive(), "kg"}.needed(), plate.mass);
   visit(Field{"sliding", "free to move along the floor"}, plate.sliding);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const FourFootPlate& plate);
 
 }  // namespace percute::systems

@@ -21,26 +21,19 @@ namespace percute::systems {
 /// normal and tangential motion do not feel each other. If the point of contact comes to rest
 /// within the impact, |p_t| = min(μ p_n, β/(1 + β) m |U_t⁻|), 2/7 m |U_t⁻| for a solid sphere.
 struct SphereOnPlane {
-  double mass = 1.0;                                  ///< kg
-  double radius = 0.01;                               ///< m
-  double inertia_factor = 0.4;                        ///< β in (0, 1], I = β m r²: 2/5 solid, 2/3
-                                                      ///< a thin shell
-  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< of the plane, towards the sphere; any
-                                                      ///< length but zero
+  double mass = 1.0;            ///< kg
+  double radius = 0.01;         ///< m
+  double inertia_factor = 0.4;  ///< β in (0, 1], I = β m r²: 2/5 solid
+  Eigen::Vector3d normal =
+      Eigen::Vector3d::UnitZ();  ///< of the plane, towards the sphere; not zero
   Material material = {};
 
   /// On the plane, the centre above the origin; m/s and rad/s.
   State at_contact(const Eigen::Vector3d& velocity,
                    const Eigen::Vector3d& spin = Eigen::Vector3d::Zero()) const;
   /// The impact that starts in this state; a sphere above the plane, by more than 1e-9 of its
-  /// radius, has no contact.
+  /// radius, has no contact. The contact is "sphere–plane".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "sphere–plane".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
@@ -50,8 +43,6 @@ void fields(S& sphere, auto&& visit) {
   visit(Field{"inertia_factor", "β, I = β m r²: 0.4 of a solid sphere"}, sphere.inertia_factor);
   visit(Field{"normal", "of the plane, towards the sphere"}, sphere.normal);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const SphereOnPlane& sphere);
 
 /// Two spheres that strike each other anywhere, moving and spinning: billiard balls.
@@ -79,14 +70,8 @@ struct TwoSpheres {
   State at_contact(const Vectors& velocities,
                    const Vectors& spins = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()}) const;
   /// The impact that starts in this state; spheres further apart than 1e-6 of the sum of their
-  /// radii share no contact.
+  /// radii share no contact. The contact is "1–2".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1–2".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
@@ -127,14 +112,8 @@ struct RotatingChain {
   /// The same with one moving ball, the first: (v_x, v_y, ω), or (v, ω) in space.
   State struck_by(const Vector& first) const;
   /// The impact that starts in this state. Neighbours further apart than 1e-9 of their mean radius
-  /// share no contact; those that overlap do.
+  /// share no contact; those that overlap do. Contacts are "1–2", with walls "wall–1" and "3–wall".
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
-
-  std::vector<Body> bodies() const { return AnySystem(*this).bodies(); }
-  /// "1–2", with walls "wall–1" and "3–wall".
-  std::vector<std::string> contact_names(const State& state) const {
-    return AnySystem(*this).contact_names(state);
-  }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };
 
@@ -143,8 +122,6 @@ void fields(S& chain, auto&& visit) {
   visit(Field{"inertia_factor", "β, I = β m r²: 0.4 of a solid sphere"}, chain.inertia_factor);
   visit(Field{"spatial", "six coordinates per ball instead of three"}, chain.spatial);
 }
-
-/// Throws InvalidInput, naming the field, unless it can be built, as the other functions do.
 void validate(const RotatingChain& chain);
 
 }  // namespace percute::systems

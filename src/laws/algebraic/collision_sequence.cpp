@@ -31,8 +31,8 @@ constexpr double kRounding = 1e-13;  ///< of the velocity scale: no approach at 
 /// A multiple impact made of collisions one after the other: keeps impulses, gap rates, energy and
 /// the record, and tells when a sequence will not end by itself.
 ///
-///   * stalled: over 100 rounds of 4 m collisions each, the largest approach shrank by less than
-///     1e-6 per round, or there were max_collisions;
+///   * stalled: over 100 rounds of 4 collisions for each contact that has collided, the largest
+///     approach shrank by less than 1e-6 per round, or there were max_collisions;
 ///   * cycle: gap rates come back to one of the last 64 states, to 1e-12.
 class CollisionSequence {
  public:
@@ -100,7 +100,7 @@ class CollisionSequence {
     past_.push_back(U_);
     if (past_.size() > kRemembered) past_.pop_front();
 
-    if (collisions - round_start_ >= 4 * U_.size()) {
+    if (collisions - round_start_ >= 4 * (p_.array() != 0.0).count()) {
       const double now = -U_.minCoeff();
       slow_sweeps_ = now > (1.0 - kSlowContraction) * approach_ ? slow_sweeps_ + 1 : 0;
       approach_ = now;
@@ -130,7 +130,7 @@ class CollisionSequence {
       p_ += rest.z;
       result_.diagnostics.residual_velocity = approach;
       result_.status =
-          rest.status == numerics::LcpStatus::Solved ? Status::Zeno : Status::NotTerminated;
+          rest.status == numerics::SolverStatus::Solved ? Status::Zeno : Status::NotTerminated;
     } else if (stalled_) {
       result_.diagnostics.residual_velocity = approach;
       result_.status = Status::NotTerminated;

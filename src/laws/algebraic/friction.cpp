@@ -49,7 +49,7 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
   numerics::CoulombProblem finite = problem;
   for (double& mu : finite.friction) mu = std::min(mu, 1e6);
   numerics::CoulombSolution other = numerics::solve_coulomb(finite, options);
-  if (other.status != numerics::CoulombStatus::Solved) return false;
+  if (other.status != numerics::SolverStatus::Solved) return false;
   const auto fine = [&] {
     return complementary(problem, other, options.scale) &&
            sticks_only_under_pressure(problem, other, options.scale);
@@ -58,7 +58,7 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
     numerics::CoulombOptions from_there = options;
     from_there.method = numerics::CoulombMethod::AlartCurnier;
     numerics::CoulombSolver().solve(problem, from_there, other);
-    if (other.status != numerics::CoulombStatus::Solved || !fine()) return false;
+    if (other.status != numerics::SolverStatus::Solved || !fine()) return false;
   }
   solution = std::move(other);
   return true;
@@ -183,24 +183,12 @@ Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem&
   solver.solve(problem, options, solution);
   const bool fine = sticks_only_under_pressure(problem, solution, options.scale) ||
                     solve_with_large_friction(problem, options, solution);
-  AlgebraicDiagnostics& diagnostics = stage.diagnostics;
-  diagnostics.iterations += solution.iterations;
-  diagnostics.residual = std::max(diagnostics.residual, solution.error);
-  diagnostics.multiple_solutions = diagnostics.multiple_solutions || solution.multiple_solutions;
-  const bool solved = solution.status == numerics::CoulombStatus::Solved && fine;
-  if (solved) select_impulses(stage, problem, solution);
+  const Status status = note_work(stage, solution);
+  bool& multiple = stage.diagnostics.multiple_solutions;
+  multiple = multiple || solution.multiple_solutions;
+  if (status == Status::Ok && fine) select_impulses(stage, problem, solution);
   p = solution.p;
-  switch (solution.status) {
-    case numerics::CoulombStatus::Solved:
-      return solved ? Status::Ok : Status::NoSlipSolution;
-    case numerics::CoulombStatus::NoSlipSolution:
-      return Status::NoSlipSolution;
-    case numerics::CoulombStatus::Infeasible:
-      return Status::Infeasible;
-    case numerics::CoulombStatus::IterationLimit:
-      break;
-  }
-  return Status::NotTerminated;
+  return status == Status::Ok && !fine ? Status::NoSlipSolution : status;
 }
 
 }  // namespace percute::laws

@@ -134,21 +134,15 @@ double common_restitution(const ImpactProblem& problem, const std::optional<doub
 Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,
                  numerics::LcpSolution& solution) {
   stage.lcp.solve(A, b, {.scale = stage.scale.velocity}, solution);
-  stage.diagnostics.iterations += solution.iterations;
-  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
-  switch (solution.status) {
-    case numerics::LcpStatus::Solved:
-      return Status::Ok;
-    case numerics::LcpStatus::Infeasible:
-      // Where nothing separates there is a solution, which rounding may hide.
-      return stage.U.maxCoeff() <= stage.scale.gap_rate_tol ? Status::NotTerminated
-                                                            : Status::Infeasible;
-    case numerics::LcpStatus::IterationLimit:
-      // Extreme mass ratios: as good as rounding of G p allows, and good enough.
-      return solution.error <= std::min(8.0 * solution.rounding, 1e-9) ? Status::Ok
-                                                                       : Status::NotTerminated;
+  const Status status = note_work(stage, solution);
+  // Extreme mass ratios: as good as rounding of G p allows, and good enough.
+  if (status == Status::NotTerminated &&
+      solution.error <= std::min(8.0 * solution.rounding, 1e-9)) {
+    return Status::Ok;
   }
-  return Status::NotTerminated;
+  // Where nothing separates there is a solution, which rounding may hide.
+  const bool hidden = stage.U.maxCoeff() <= stage.scale.gap_rate_tol;
+  return status == Status::Infeasible && hidden ? Status::NotTerminated : status;
 }
 
 Status solve_impulses(const Stage& stage, const Vector& b, numerics::LcpSolution& solution,

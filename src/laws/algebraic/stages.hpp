@@ -100,6 +100,24 @@ void require_restitution(const ImpactProblem& problem, double largest = 1.0);
 /// The one coefficient of a law: `given`, or that of all contacts if they agree.
 double common_restitution(const ImpactProblem& problem, const std::optional<double>& given);
 
+/// The status of a stage by that of its solver, whose work is noted.
+template <class Solution>
+Status note_work(const StageContacts& stage, const Solution& solution) {
+  stage.diagnostics.iterations += solution.iterations;
+  stage.diagnostics.residual = std::max(stage.diagnostics.residual, solution.error);
+  switch (solution.status) {
+    case numerics::SolverStatus::Solved:
+      return Status::Ok;
+    case numerics::SolverStatus::NoSlipSolution:
+      return Status::NoSlipSolution;
+    case numerics::SolverStatus::Infeasible:
+      return Status::Infeasible;
+    case numerics::SolverStatus::IterationLimit:
+      break;
+  }
+  return Status::NotTerminated;
+}
+
 /// Solves 0 ≤ w = A z + b ⟂ z ≥ 0 into `solution`, with the velocity scale of the stage, and keeps
 /// account of it. `z` may be longer than there are contacts.
 Status solve_lcp(const Stage& stage, const Matrix& A, const Vector& b,

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "laws/lzb/phase_rules.hpp"
+#include "laws/lzb/contact_phases.hpp"
 
 #include <vector>
 

@@ -2,11 +2,8 @@
 // Copyright The percute authors
 #include "laws/lzb/euler_impulse.hpp"
 
-#include "laws/recorder.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace percute::laws {
 
@@ -27,79 +24,33 @@ double estimated_impulse(const ImpactProblem& problem, const ImpactSetup& setup)
   return sum;
 }
 
-/// A contact on its way. λ = factor E^power (report (27)).
-struct EulerContact {
-  double E = 0.0;        ///< energy still stored
-  double W = 0.0;        ///< absorbed work
-  double E_start = 0.0;  ///< energy at the start of the last compression
-  double E_c = 0.0;      ///< energy at the end of the last compression
-  double since = 0.0;    ///< time at which it was loaded
-  double factor = 0.0;
-  double power = 0.0;
-  bool closing = false;  ///< compressing
+}  // namespace
 
-  double force() const { return E > 0.0 ? factor * std::pow(E, power) : 0.0; }
-};
-
-class EulerRun {
- public:
-  EulerRun(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
-           const Recording* recording);
-
-  ImpactResult run();
-
- private:
-  void record();
-  bool advance();
-  int primary() const;
-  double restart_increment(int i, double dt) const;
-  double restart_time(int i) const;
-  double first_critical_point() const;
-  void update_contact(int j, double dP, double U_new);
-  void note_compression(int i);
-  void log(int i, EventKind kind);
-  double time() const { return result_.diagnostics.duration; }
-  double dissipated(int i) const {
-    return setup_.contact[i].initial_energy + contact_[i].W - contact_[i].E;
+Status EulerRun::run(const ImpactProblem& problem, const ImpactSetup& setup, const Lzb& law,
+                     ContactPhases& phases, Recorder* recorder) {
+  setup_ = &setup;
+  law_ = &law;
+  phases_ = &phases;
+  recorder_ = recorder;
+  step_ = estimated_impulse(problem, setup) / static_cast<double>(law.steps);
+  U_ = next_ = setup.U_before;
+  const auto m = static_cast<std::size_t>(setup.m);
+  for (auto* v : {&xi_, &P_, &W_, &ratio_}) v->assign(m, 0.0);
+  phases.start(setup, law);
+  for (int i = 0; i < setup.m; ++i) xi_[i] = phases.initial_indentation(i);
+  if (recorder != nullptr) record();
+  while (steps_ < law.max_steps && phases.events() < law.max_events) {
+    if (!advance()) {
+      if (recorder != nullptr) record();
+      return Status::Ok;
+    }
+    if (recorder == nullptr) continue;
+    bool asked = false;
+    for (double next = 0.0; recorder->next_time(time_, next);) asked = true;
+    if (recorder->due() || asked) record();
   }
-
-  const ImpactProblem& problem_;
-  const Lzb& law_;
-  const ImpactSetup& setup_;
-  std::optional<Recorder> recorder_;
-  double step_;
-  int primary_ = -1;
-  std::vector<EulerContact> contact_;  ///< m
-  std::vector<double> U_, next_;       ///< gap rates before and after the step
-  std::vector<double> ratio_;          ///< m, r_j = dP_j / dP
-  std::vector<ImpactEvent> events_;
-  ImpactResult result_;  ///< impulses, summaries and counts on the way
-};
-
-EulerRun::EulerRun(const ImpactProblem& problem, const Lzb& law, const ImpactSetup& setup,
-                   const Recording* recording)
-    : problem_(problem),
-      law_(law),
-      setup_(setup),
-      step_(estimated_impulse(problem, setup) / static_cast<double>(law.steps)),
-      contact_(setup.contact.size()),
-      U_(setup.U_before),
-      next_(setup.contact.size(), 0.0),
-      ratio_(setup.contact.size(), 0.0) {
-  if (recording != nullptr) recorder_.emplace(setup.m, *recording);
-  result_.impulse = Vector::Zero(setup.m);
-  result_.diagnostics.contacts.resize(setup.contact.size());
-  for (int i = 0; i < setup.m; ++i) {
-    const double eta = setup.contact[i].exponent();
-    EulerContact& own = contact_[i];
-    own.E = own.E_c = setup.contact[i].initial_energy;
-    own.power = eta / (1.0 + eta);
-    own.factor =
-        std::pow(1.0 + eta, own.power) * std::pow(setup.contact[i].stiffness(), 1.0 / (1.0 + eta));
-  }
-  for (int i = 0; i < setup.m; ++i) {
-    if (U_[i] < -setup.gap_rate_tol) note_compression(i);
-  }
+  if (recorder != nullptr) record();
+  return Status::NotTerminated;
 }
 
 /// Largest stored energy (the papers) or largest force; −1 if nothing is stored. Ties: lowest
@@ -107,11 +58,9 @@ EulerRun::EulerRun(const ImpactProblem& problem, const Lzb& law, const ImpactSet
 int EulerRun::primary() const {
   int best = -1;
   double largest = 0.0;
-  for (int i = 0; i < setup_.m; ++i) {
-    const EulerContact& own = contact_[i];
-    if (own.E <= 0.0) continue;
-    const double value = law_.primary == Lzb::EulerPrimary::MaxEnergy ? own.E : own.force();
-    if (value > largest) {
+  for (int i = 0; i < setup_->m; ++i) {
+    const double value = law_->primary == Lzb::EulerPrimary::MaxEnergy ? energy(i) : force(i);
+    if (xi_[i] > 0.0 && value > largest) {
       largest = value;
       best = i;
     }
@@ -122,17 +71,17 @@ int EulerRun::primary() const {
 /// First increment of a contact without energy: the printed rule (report (93)), or the exact
 /// integral.
 double EulerRun::restart_increment(int i, double dt) const {
-  const ContactLaw& contact = setup_.contact[i];
+  const ContactLaw& contact = setup_->contact[i];
   const double eta = contact.exponent();
   const double u = std::max(-U_[i], 0.0);
   const double factor =
-      law_.restart == Lzb::EulerRestart::Paper ? std::pow(1.0 + eta, eta) : 1.0 / (1.0 + eta);
+      law_->restart == Lzb::EulerRestart::Paper ? std::pow(1.0 + eta, eta) : 1.0 / (1.0 + eta);
   return factor * contact.stiffness() * std::pow(u, eta) * std::pow(dt, 1.0 + eta);
 }
 
 /// Time in which restart_increment(i) reaches the impulse step.
 double EulerRun::restart_time(int i) const {
-  const double eta = setup_.contact[i].exponent();
+  const double eta = setup_->contact[i].exponent();
   return std::pow(step_ / restart_increment(i, 1.0), 1.0 / (1.0 + eta));
 }
 
@@ -140,25 +89,21 @@ double EulerRun::restart_time(int i) const {
 /// smallest part of the step at which some U_j or E_j − E_end vanishes; 1 if none does.
 double EulerRun::first_critical_point() const {
   double part = 1.0;
-  for (int j = 0; j < setup_.m; ++j) {
-    if (contact_[j].E <= 0.0) continue;
+  for (int j = 0; j < setup_->m; ++j) {
+    if (!(xi_[j] > 0.0)) continue;
     const double dU = next_[j] - U_[j];
     // Sign change of the gap rate strictly inside the step.
     if (U_[j] != 0.0 && U_[j] * next_[j] < 0.0) part = std::min(part, -U_[j] / dU);
-    if (U_[j] >= 0.0) {
-      const ContactLaw& contact = setup_.contact[j];
-      const double e = contact.restitution();
-      const bool mono = contact.model() == ContactModel::MonoStiffness;
-      const double gain = mono || e == 0.0 ? 1.0 : 1.0 / (e * e);
-      const double left = contact_[j].E - (mono ? (1.0 - e * e) * contact_[j].E_c : 0.0);
-      // left = gain r_j ΔP (U s + ½ dU s²)
-      const double b = gain * ratio_[j] * step_ * U_[j];
-      const double a = 0.5 * gain * ratio_[j] * step_ * dU;
-      const double root = b * b + 4.0 * a * left;
-      if (root < 0.0 || left <= 0.0) continue;
-      const double s = 2.0 * left / (b + std::sqrt(root));
-      if (s > 0.0) part = std::min(part, s);
-    }
+    const ContactState& s = (*phases_)[j];
+    if (s.phase != Phase::Expanding) continue;
+    const double left = energy(j) - setup_->contact[j].energy(s.xi_end);
+    // left = gain r_j ΔP (U s + ½ dU s²)
+    const double b = s.gain * ratio_[j] * step_ * U_[j];
+    const double a = 0.5 * s.gain * ratio_[j] * step_ * dU;
+    const double root = b * b + 4.0 * a * left;
+    if (root < 0.0 || left <= 0.0) continue;
+    const double end = 2.0 * left / (b + std::sqrt(root));
+    if (end > 0.0) part = std::min(part, end);
   }
   return std::max(part, 1e-6);
 }
@@ -169,148 +114,84 @@ bool EulerRun::advance() {
   const bool loaded = i >= 0;
   double dt = 0.0;
   if (loaded) {
-    dt = step_ / contact_[i].force();
+    dt = step_ / force(i);
   } else {
-    i = static_cast<int>(std::min_element(U_.begin(), U_.end()) - U_.begin());
-    if (U_[i] >= -setup_.gap_rate_tol) return false;
+    i = static_cast<int>(std::min_element(U_.begin(), U_.begin() + setup_->m) - U_.begin());
+    if (U_[i] >= -setup_->gap_rate_tol) return false;
     dt = restart_time(i);
   }
-  for (int j = 0; j < setup_.m; ++j) {
-    if (loaded && contact_[j].E > 0.0) {
-      ratio_[j] = contact_[j].force() / contact_[i].force();
+  for (int j = 0; j < setup_->m; ++j) {
+    if (loaded && xi_[j] > 0.0) {
+      ratio_[j] = force(j) / force(i);
     } else {
-      const bool starts = U_[j] < -setup_.gap_rate_tol;
+      const bool starts = U_[j] < -setup_->gap_rate_tol;
       ratio_[j] = starts ? std::min(1.0, restart_increment(j, dt) / step_) : 0.0;
     }
   }
   ratio_[i] = 1.0;
-  if (primary_ >= 0 && i != primary_) log(i, EventKind::PrimaryChange);
+  if (primary_ >= 0 && i != primary_ && recorder_ != nullptr) {
+    log_.push_back({.time = time_,
+                    .contact = i,
+                    .kind = EventKind::PrimaryChange,
+                    .impulse = P_[i],
+                    .gap_rate = U_[i],
+                    .stored_energy = energy(i),
+                    .force = force(i)});
+  }
   primary_ = i;
 
   // Gap rates after a full step, then after the part of it that ends at a critical point.
-  for (int j = 0; j < setup_.m; ++j) next_[j] = U_[j] + step_ * setup_.G.row(j, ratio_.data());
+  for (int j = 0; j < setup_->m; ++j) next_[j] = U_[j] + step_ * setup_->G.row(j, ratio_.data());
   double part = 1.0;
-  if (law_.critical_points == Lzb::EulerCriticalPoints::Locate) {
+  if (law_->critical_points == Lzb::EulerCriticalPoints::Locate) {
     part = first_critical_point();
-    for (int j = 0; j < setup_.m; ++j) next_[j] = U_[j] + part * (next_[j] - U_[j]);
+    for (int j = 0; j < setup_->m; ++j) next_[j] = U_[j] + part * (next_[j] - U_[j]);
   }
-  for (int j = 0; j < setup_.m; ++j) update_contact(j, part * ratio_[j] * step_, next_[j]);
+  for (int j = 0; j < setup_->m; ++j) update(j, part * ratio_[j] * step_, next_[j]);
   U_.swap(next_);
-  result_.diagnostics.duration += part * dt;
-  ++result_.diagnostics.steps;
+  time_ += part * dt;
+  ++steps_;
   return true;
 }
 
-/// Work, energy and phase of contact j over one step.
-void EulerRun::update_contact(int j, double dP, double U_new) {
-  const ContactLaw& contact = setup_.contact[j];
-  EulerContact& own = contact_[j];
-  ContactSummary& summary = result_.diagnostics.contacts[j];
-  const double e = contact.restitution();
-  const bool mono = contact.model() == ContactModel::MonoStiffness;
+/// Phase, work and energy of contact j over one step, which belongs to the phase that it ends in.
+void EulerRun::update(int j, double dP, double U_new) {
+  const ContactLaw& contact = setup_->contact[j];
+  ContactPhases& phases = *phases_;
+  const ContactState& s = phases[j];
   const double work = -0.5 * (U_[j] + U_new) * dP;
-  const bool was_loaded = own.E > 0.0;
-  result_.impulse[j] += dP;
-  own.W += work;
-  own.E += U_new <= 0.0 || mono || e == 0.0 ? work : work / (e * e);
-
-  if (U_new < -setup_.gap_rate_tol && !own.closing && (own.E > 0.0 || dP > 0.0)) {
-    note_compression(j);
+  P_[j] += dP;
+  W_[j] += work;
+  const auto at = [&] { return ContactPoint{.time = time_, .xi = xi_[j], .P = P_[j], .U = U_[j]}; };
+  if (dP > 0.0 && s.phase == Phase::Open) phases.reenter(j, at());
+  if (dP > 0.0 && s.phase == Phase::Resting) {
+    phases.keep_resting(j, time_);
+    phases.load_resting(j, at());
   }
-  const bool last_work = law_.compression_work == Lzb::CompressionWork::LastWork;
-  if (U_new < 0.0) own.E_c = own.E - (last_work ? own.E_start : 0.0);
-  if (U_new > 0.0 && own.closing && was_loaded) {
-    own.closing = false;
-    log(j, e == 0.0 ? EventKind::PlasticLoss : EventKind::CompressionEnd);
+  const bool lost = s.phase == Phase::Expanding && phases.loses_all(j);
+  if (U_new > 0.0 && (s.phase == Phase::Compressing || lost)) {
+    xi_[j] = phases.end_compression(j, at());
+  } else if (U_new < -setup_->gap_rate_tol && s.phase == Phase::Expanding) {
+    xi_[j] = phases.recompress(j, at());
   }
-  const bool done = own.E <= 0.0 || (e == 0.0 && U_new > 0.0) ||
-                    (mono && U_new > 0.0 && own.E <= (1.0 - e * e) * own.E_c);
-  if (done) {
-    if (was_loaded && U_new > 0.0) {
-      if (e > 0.0) log(j, mono && own.E > 0.0 ? EventKind::ClosedOut : EventKind::Opening);
-      summary.opening_time = time();
-      summary.duration += time() - own.since;
-    }
-    own.E = 0.0;
-  }
-  if (const double now = own.force(); now > summary.maximal_force) {
-    summary.maximal_force = now;
-    summary.maximal_force_time = time();
-  }
+  if (s.phase == Phase::Open || s.phase == Phase::Resting) return;
+  const double E = energy(j) + s.gain * work;
+  xi_[j] = contact.indentation(E);
+  if (s.phase != Phase::Expanding || E > contact.energy(s.xi_end)) return;
+  xi_[j] = s.xi_end;
+  xi_[j] = phases.reach_target(j, at());
 }
 
-void EulerRun::note_compression(int i) {
-  EulerContact& own = contact_[i];
-  own.closing = true;
-  own.E_start = own.E;
-  ContactSummary& summary = result_.diagnostics.contacts[i];
-  ++summary.compressions;
-  const bool loaded = own.E > 0.0 && summary.compressions > 1;
-  if (!loaded) {
-    own.since = time();
-    if (summary.impacts == 0) summary.first_contact_time = time();
-    log(i, summary.impacts == 0 ? EventKind::Activation : EventKind::Reengagement);
-    ++summary.impacts;
-  } else {
-    log(i, EventKind::Recompression);
-  }
-}
-
-void EulerRun::log(int i, EventKind kind) {
-  if (kind != EventKind::PrimaryChange) ++result_.diagnostics.events;
-  if (!recorder_) return;
-  events_.push_back({.time = time(),
-                     .contact = i,
-                     .kind = kind,
-                     .impulse = result_.impulse[i],
-                     .gap_rate = U_[i],
-                     .stored_energy = contact_[i].E,
-                     .force = contact_[i].force()});
+double EulerRun::dissipated(int i) const {
+  return setup_->contact[i].initial_energy + W_[i] - energy(i);
 }
 
 void EulerRun::record() {
-  recorder_->sample(time(), [&](int i) {
-    return ContactSample{.impulse = result_.impulse[i],
-                         .force = contact_[i].force(),
-                         .indentation = setup_.contact[i].indentation(contact_[i].E),
-                         .stored_energy = contact_[i].E,
-                         .dissipated = dissipated(i),
-                         .gap_rate = U_[i]};
+  recorder_->sample(time_, [&](int i) {
+    ContactSample sample = phases_->sample(i, xi_[i], P_[i], U_[i]);
+    sample.dissipated = dissipated(i);
+    return sample;
   });
-}
-
-ImpactResult EulerRun::run() {
-  Diagnostics& d = result_.diagnostics;
-  if (recorder_) record();
-  for (;;) {
-    if (d.steps >= law_.max_steps || d.events >= law_.max_events) {
-      result_.status = Status::NotTerminated;
-      break;
-    }
-    if (!advance()) break;
-    if (!recorder_) continue;
-    bool asked = false;
-    for (double next = 0.0; recorder_->next_time(time(), next);) asked = true;
-    if (recorder_->due() || asked) record();
-  }
-  if (recorder_) record();
-  result_.dissipated.resize(setup_.m);
-  for (int i = 0; i < setup_.m; ++i) {
-    result_.dissipated[i] = dissipated(i);
-    result_.energy.stored += contact_[i].E;
-  }
-  result_.velocity = problem_.mass.solve(Vector(problem_.gradients * result_.impulse));
-  result_.velocity += problem_.velocity;
-  d.evaluations = d.steps;
-  if (recorder_) result_.history = recorder_->history(problem_, std::move(events_));
-  return std::move(result_);
-}
-
-}  // namespace
-
-ImpactResult run_euler_impulse(const ImpactProblem& problem, const Lzb& law,
-                               const ImpactSetup& setup, const Recording* recording) {
-  return EulerRun(problem, law, setup, recording).run();
 }
 
 }  // namespace percute::laws

@@ -4,7 +4,7 @@
 
 #include "contact/instant_decision.hpp"
 #include "contact/stick_set.hpp"
-#include "laws/lzb/phase_rules.hpp"
+#include "laws/lzb/contact_phases.hpp"
 
 #include <vector>
 
@@ -53,12 +53,6 @@ struct FrictionSetup : contact::FrictionRows {
       U[r] = sum;
     }
   }
-};
-
-/// Velocities of all rows, gap rates first, and their slopes in τ.
-struct RowMotion {
-  std::vector<double> U;
-  std::vector<double> a;
 };
 
 /// The equations of an impact with friction by the law Lzb. State y = (ξ, P, P_t, D_t, τ):

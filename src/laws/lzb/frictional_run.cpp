@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "laws/lzb/frictional_run.hpp"
 
-#include "numerics/bracketed_root.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,16 +30,6 @@ Status FrictionalRun::run(const ImpactSetup& setup, const FrictionSetup& rows, c
   }
   integrator_.forget_counts();
   return integrate();
-}
-
-ImpactInstant FrictionalRun::instant() {
-  return {.setup = setup(),
-          .phases = phases(),
-          .time = time(),
-          .xi = integrator_.state(),
-          .P = impulse(),
-          .U = now_.U.data(),
-          .a = now_.a.data()};
 }
 
 Status FrictionalRun::integrate() {
@@ -102,9 +90,7 @@ bool FrictionalRun::wedged() const {
 
 /// Starts afresh after an event (or at the beginning). False if there is no solution.
 bool FrictionalRun::restart() {
-  for (int i = 0; i < m(); ++i) {
-    if (phases().loaded(i)) integrator_.state()[i] = std::max(integrator_.state()[i], 0.0);
-  }
+  lift_loaded();
   const bool same = variable_.time() && phases().revision() == revision_;
   revision_ = phases().revision();
   if (same) {
@@ -125,20 +111,8 @@ bool FrictionalRun::restart() {
   }
   // What was decided twice at one instant must show soon.
   if (friction().again() > 0) variable_.dt = std::min(variable_.dt, friction().soon());
-  const int k = starting_radical(instant());
-  if (k == 1) return true;
-  variable_.k = k;
-  variable_.dt = std::min(variable_.dt, variable_.first);
-  std::fill_n(integrator_.slope(), equations_.size(), 0.0);  // dτ/dx = 0 at x = 0
+  choose_start();
   return true;
-}
-
-/// The variable is time, counted from here.
-void FrictionalRun::begin_time() {
-  variable_.k = 1;
-  variable_.landing = -1;
-  integrator_.set_time(0.0);
-  refresh();
 }
 
 /// A contact that is drawn together as long as it is open, and apart as soon as infinite friction
@@ -154,93 +128,10 @@ bool FrictionalRun::closes_and_opens() {
   return false;
 }
 
-/// Gives up a landing.
-void FrictionalRun::return_to_time() {
-  begin_time();
-  guards_known_ = false;
-}
-
-void FrictionalRun::begin_landing(int i) {
-  const double xi = integrator_.state()[i];
-  variable_.k = setup().contact[i].radical();
-  variable_.landing = i;
-  variable_.slowest = 0.05 * std::abs(phases()[i].gain * now_.U[i]);
-  variable_.begin = variable_.k == 2 ? std::sqrt(xi) : xi;
-  integrator_.set_time(-variable_.begin);
-  integrator_.set_next_step(variable_.begin);
-  integrator_.restart();
-  guards_known_ = false;
-}
-
-/// Far enough from the start of a contact: slopes in √τ become slopes in τ.
-void FrictionalRun::leave_start() {
-  const double pace = 2.0 * integrator_.time();
-  for (int k = 0; k < equations_.size(); ++k) integrator_.slope()[k] /= pace;
-  integrator_.set_time(0.0);
-  variable_.k = 1;
-}
-
-/// Chooses the variable of the next step; returns where it ends at the latest.
-double FrictionalRun::choose_variable() {
-  const Opening opening = next_opening(instant());
-  const bool start = variable_.landing < 0 && variable_.k == 2;
-  const bool lands =
-      !variable_.no_landing && !start && opening.lands(variable_.dt, variable_.landing);
-  if (lands) {
-    if (variable_.landing != opening.contact) begin_landing(opening.contact);
-    return 0.0;
-  }
-  if (variable_.landing >= 0) return_to_time();
-  variable_.longest = opening.longest_step();
-  integrator_.set_next_step(in_variable(variable_.dt));
-  return std::numeric_limits<double>::infinity();
-}
-
-/// One step. False if the run cannot go on.
-bool FrictionalRun::advance() {
-  const double end = choose_variable();
-  const double before = time();
-  const numerics::HybridStep step = integrator_.advance(end);
-  if (step.failed) {
-    if (variable_.landing < 0) return stopped_by() != nullptr;
-    variable_.no_landing = true;
-    variable_.dt = std::min(variable_.dt, 0.5 * next_opening(instant()).time_left);
-    return_to_time();
-    return true;
-  }
-  at_once_ = time() > before ? 0 : at_once_ + 1;
-  if (variable_.time()) variable_.dt = integrator_.next_step();
-  if (step.event >= 0) {
-    equations_.look(integrator_.slope(), integrator_.state(), now_);
-    return happen(guards_[static_cast<std::size_t>(step.event)]);
-  }
-  std::swap(now_, end_);
-  variable_.no_landing = false;
-  if (variable_.landing >= 0) {
-    if (integrator_.time() < 0.0) return true;
-    variable_.dt = std::max(variable_.dt, time() - before);
-    return finish_landing();
-  }
-  if (variable_.k == 2) {
-    const double x = integrator_.time();
-    const double next = x + std::min(integrator_.next_step(), kStartGrowth * integrator_.step());
-    variable_.dt = next * next - x * x;
-    if (integrator_.next_step() * 2.0 * x < x * x) leave_start();
-  }
-  const long events = phases().events();
-  const bool changed = follow_magnitudes(instant());
-  const bool more = phases().events() > events;
-  if (recorder_ != nullptr && (more || recorder_->due())) record();
+bool FrictionalRun::go_on(bool changed, bool more) {
   const bool died = equations_.friction().died(sliding_rates(), a_t());
   if (died) record();
   return changed || more || died ? restart() : true;
-}
-
-bool FrictionalRun::finish_landing() {
-  record();
-  open_together(instant(), variable_.landing);
-  follow_magnitudes(instant());
-  return restart();
 }
 
 // ------------------------------------------------------------------------------------------ events
@@ -256,7 +147,7 @@ bool FrictionalRun::stops_now() const {
   return false;
 }
 
-bool FrictionalRun::happen(const Watch& guard) {
+bool FrictionalRun::happen(const Watch& guard, bool /*moved*/) {
   record();
   // A body that can move in one way only comes to rest at all its contacts at once. Where sliding
   // stops as a gap rate vanishes, friction comes first: whether the bodies move on, and where to,
@@ -312,59 +203,16 @@ bool FrictionalRun::slope(double x, double* y, double* out) {
   ++counts_.evaluations;
   const int landing = variable_.landing;
   if (landing >= 0) y[landing] = variable_.k == 2 ? x * x : -x;
-  variable_.pace = 1.0;
+  pace_ = 1.0;
   if (!equations_.slopes(y, out)) return false;
   if (variable_.time()) return true;
-  double& pace = variable_.pace;
-  if (variable_.k == 2) pace = 2.0 * std::abs(x);
+  if (variable_.k == 2) pace_ = 2.0 * std::abs(x);
   if (landing >= 0) {
     if (!(out[landing] < -variable_.slowest)) return false;
-    pace /= -out[landing];
+    pace_ /= -out[landing];
   }
-  for (int k = 0; k < equations_.size(); ++k) out[k] *= pace;
+  for (int k = 0; k < equations_.size(); ++k) out[k] *= pace_;
   return true;
-}
-
-/// The present state anew, in time.
-void FrictionalRun::refresh() {
-  integrator_.restart();
-  equations_.look(integrator_.slope(), integrator_.state(), now_);
-}
-
-double FrictionalRun::time_scale() const {
-  if (variable_.landing >= 0) return variable_.begin;
-  return variable_.k == 2 ? std::sqrt(setup().time_scale) : 10.0 * setup().time_scale;
-}
-
-/// The step in x that goes on by dt in τ.
-double FrictionalRun::in_variable(double dt) const {
-  if (variable_.landing >= 0) {
-    const double pace = integrator_.slope()[equations_.clock()];
-    return pace > 0.0 ? dt / pace : std::numeric_limits<double>::infinity();
-  }
-  const double x = integrator_.time();
-  return variable_.k == 1 ? dt : std::sqrt(x * x + dt) - x;
-}
-
-double FrictionalRun::longest_step() {
-  double longest = friction().longest_step(sliding_rates(), a_t());
-  if (variable_.landing >= 0) {
-    // Two equal steps rather than a long one and a tiny one.
-    const double left = -integrator_.time();
-    const double next = integrator_.next_step();
-    const double part = next < left ? 0.55 * left : left;
-    return std::min(part, in_variable(longest));
-  }
-  const double blind = 1e4 * 0.1 * equations_.law().tolerance * setup().velocity_scale;
-  longest = std::min(longest, variable_.longest);
-  longest = limit_blind_step(std::min(longest, variable_.dt), instant(), blind);
-  return in_variable(longest);
-}
-
-bool FrictionalRun::interrupted() {
-  constexpr double kLeast = 1e-3;  // of its way, or a landing makes no headway
-  if (integrator_.steps() + integrator_.rejected() >= equations_.law().max_steps) return true;
-  return variable_.landing >= 0 && integrator_.next_step() < kLeast * -integrator_.time();
 }
 
 /// Its energy balances, and no resting contact has missed its phase.
@@ -396,24 +244,16 @@ void FrictionalRun::stiff_frame(Matrix& B, Matrix& C) {
 
 void FrictionalRun::stiff_part(Matrix& D) {
   equations_.stiff_part(D);
-  D *= variable_.pace;
+  D *= pace_;
 }
 
 // ----------------------------------------------------------------------------------------- history
 
 void FrictionalRun::passed(double until) {
-  if (recorder_ == nullptr) return;
-  const double* last = until < 1.0 ? integrator_.inside(until) : integrator_.trial();
-  const double end = last[equations_.clock()];
-  double asked = 0.0;
-  while (recorder_->next_time(end, asked)) {
-    const auto late = [&](double theta) {
-      return integrator_.inside(theta)[equations_.clock()] - asked;
-    };
-    const double* y = integrator_.inside(numerics::bracketed_root(late, 0.0, until, 1e-15));
+  record_times(until, [&](double asked, const double* y) {
     equations_.velocities(y, U_.data());
     sample(asked, y, U_.data());
-  }
+  });
 }
 
 void FrictionalRun::record() {

@@ -3,47 +3,26 @@
 #pragma once
 
 #include "laws/lzb/frictional_equations.hpp"
-#include "laws/recorder.hpp"
-#include "numerics/hybrid_integrator.hpp"
+#include "laws/lzb/impact_run.hpp"
 
 #include <vector>
 
 namespace percute::laws {
 
-/// The independent variable x of a run.
-///   * time:     τ = τ₀ + x^k, k = 2 where a contact with a fractional exponent starts;
-///   * landing:  ξ = (−x)^k of a contact that opens: x runs up to 0.
-struct ImpactVariable {
-  int k = 1;
-  int landing = -1;         ///< contact, or −1
-  double slowest = 0.0;     ///< landing: its rate below which x is no good
-  double begin = 1.0;       ///< landing: |x| where it began
-  double pace = 1.0;        ///< dτ/dx of the last slope
-  double first = 0.0;       ///< step in τ at the start of a contact
-  double dt = 0.0;          ///< next step in τ, beside a landing
-  double longest = 0.0;     ///< step in τ that keeps its distance to the next opening
-  bool no_landing = false;  ///< the last one failed: approach in time first
-
-  bool time() const { return k == 1 && landing < 0; }
-};
-
 /// An impact with friction by the law Lzb: FrictionalEquations, solved by HybridIntegrator. Phases
 /// of the contacts and modes of friction are frozen within a step; here is what ends it, and what
 /// happens there.
-class FrictionalRun : public numerics::HybridClient {
+class FrictionalRun : public ImpactRun<FrictionalRun> {
  public:
-  FrictionalRun() : integrator_(*this) {}
-  FrictionalRun(const FrictionalRun&) = delete;
-  FrictionalRun& operator=(const FrictionalRun&) = delete;
-
   Status run(const ImpactSetup& setup, const FrictionSetup& rows, const Lzb& law,
              ContactPhases& phases, Recorder* recorder);
 
   const double* indentation() const { return integrator_.state(); }
+  /// Of all contacts.
+  std::vector<double> gap_rates() const { return {now_.U.begin(), now_.U.begin() + m()}; }
   /// Of all rows.
   const double* impulse() const { return integrator_.state() + equations_.impulses(); }
   const double* friction_loss() const { return integrator_.state() + equations_.losses(); }
-  double time() const { return integrator_.state()[equations_.clock()]; }
   RunCounts counts() const {
     RunCounts counts = counts_;
     counts.steps = integrator_.steps();
@@ -58,14 +37,11 @@ class FrictionalRun : public numerics::HybridClient {
   bool slope(double x, double* y, double* out);
   double norm(const double* error) { return equations_.norm(error); }
   void measure(const double* y);
-  double time_scale() const;
-  double longest_step();
   bool stiff();
   void stiff_frame(Matrix& B, Matrix& C);
   void stiff_part(Matrix& D);
   bool trusted();
   bool prepare_guards();
-  int guards() const { return static_cast<int>(guards_.size()); }
   void evaluate_guards(double x, const double* y, double* g);
   double unarmed(int k) const;
   Late late(int k, double g, double x) const;
@@ -73,7 +49,6 @@ class FrictionalRun : public numerics::HybridClient {
   bool linear(int k, double* w);
   void passed(double until);
   void accept(const double* from, double* to);
-  bool interrupted();
 
   // What contact::InstantDecision asks.
   contact::Coulomb& friction() { return equations_.friction(); }
@@ -95,6 +70,7 @@ class FrictionalRun : public numerics::HybridClient {
   void friction_changed(int i, bool sticks);
 
  private:
+  friend class ImpactRun<FrictionalRun>;
   using Kind = Watch::Kind;
 
   int m() const { return equations_.m(); }
@@ -107,27 +83,33 @@ class FrictionalRun : public numerics::HybridClient {
   const contact::Coulomb& friction() const { return equations_.friction(); }
   const double* sliding_rates() const { return now_.U.data() + m(); }
   const double* a_t() const { return now_.a.data() + m(); }
-  ImpactInstant instant();
+
+  // What ImpactRun asks.
+  const Lzb& law() const { return equations_.law(); }
+  int size() const { return equations_.size(); }
+  int clock() const { return equations_.clock(); }
+  int impulses() const { return equations_.impulses(); }
+  void look(const double* slope, const double* y, RowMotion& motion) {
+    equations_.look(slope, y, motion);
+  }
+  void follow_variable() { guards_known_ = false; }
+  double longest() const { return friction().longest_step(sliding_rates(), a_t()); }
+  static bool passes_over() { return false; }
+  static bool recovers() { return false; }
+  bool over_limits() const { return stopped_by() != nullptr; }
+  bool restart();
+  bool happen(const Watch& guard, bool moved);
+  bool go_on(bool changed, bool more);
+  void record();
 
   // The whole: frictional_run.cpp.
   Status integrate();
   const char* stopped_by() const;
   bool wedged() const;
-  bool restart();
-  void begin_time();
-  bool advance();
-  bool happen(const Watch& guard);
   void apply(const Watch& guard);
   void apply_simultaneous(const Watch& done);
   bool stops_now() const;
-  bool finish_landing();
   bool closes_and_opens();
-  double choose_variable();
-  void begin_landing(int i);
-  void return_to_time();
-  void leave_start();
-  void refresh();
-  double in_variable(double dt) const;
 
   // What ends a step: frictional_events.cpp.
   void add_guards(int i);
@@ -138,20 +120,12 @@ class FrictionalRun : public numerics::HybridClient {
   void follow_phases();
 
   // History.
-  void record();
   void sample(double time, const double* y, const double* U);
 
   FrictionalEquations equations_;
-  Recorder* recorder_ = nullptr;
-  numerics::HybridIntegrator<FrictionalRun> integrator_;
-  RowMotion now_;  ///< at the present state
-  RowMotion end_;  ///< at the end of the step being judged
-  ImpactVariable variable_;
-  std::vector<Watch> guards_;
+  double pace_ = 1.0;  ///< dτ/dx of the last slope
   bool guards_known_ = false;
   long revision_ = -1;  ///< of the phases that the slope belongs to
-  RunCounts counts_;
-  int at_once_ = 0;  ///< events without time between them
   std::vector<ImpactEvent> log_;
   contact::InstantDecision decision_;
   int closes_and_opens_ = -1;  ///< contact that does so without end

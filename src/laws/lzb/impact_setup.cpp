@@ -2,11 +2,94 @@
 // Copyright The percute authors
 #include "laws/lzb/impact_setup.hpp"
 
+#include "numerics/lcp.hpp"
+
+#include <Eigen/SparseCholesky>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace percute::laws {
+
+// --------------------------------------------------------------------------------- law of force
+
+ContactLaw::ContactLaw(const Contact& contact, const Lzb& law)
+    : model_(contact.material.contact_model.value_or(law.contact_model)),
+      e_(contact.material.restitution),
+      K_(contact.material.stiffness),
+      eta_(contact.material.exponent) {
+  if (model_ == ContactModel::TriStiffness) {
+    // Lzb has refused problems without these slopes.
+    const TriStiffness tri = contact.material.tri_stiffness.value_or(TriStiffness{});
+    power_ = Power::Tri;
+    eta_ = 1.0;
+    d_y_ = tri.yield_indentation;
+    k2_ = tri.plastic_stiffness;
+    k3_ = tri.unloading_stiffness;
+  } else if (eta_ == 1.0) {
+    power_ = Power::Linear;
+  } else if (eta_ == 1.5) {
+    power_ = Power::Hertz;
+  } else if (eta_ == 2.0) {
+    power_ = Power::Square;
+  } else {
+    power_ = Power::General;
+  }
+}
+
+ContactLaw::Polynomial ContactLaw::polynomial(bool plastic) const {
+  switch (power_) {
+    case Power::Linear:
+      return {.linear = K_};
+    case Power::Hertz:
+      return {.hertz = K_};
+    case Power::Square:
+      return {.square = K_};
+    case Power::Tri:
+      if (!plastic) return {.linear = K_};
+      return {.constant = (K_ - k2_) * d_y_, .linear = k2_};
+    case Power::General:
+      break;
+  }
+  return {};
+}
+
+double ContactLaw::slope(double xi, bool plastic) const {
+  if (power_ == Power::Tri) return plastic ? k2_ : K_;
+  if (power_ == Power::Linear) return K_;
+  if (power_ == Power::Hertz) return 1.5 * K_ * std::sqrt(std::max(xi, 0.0));
+  return eta_ * K_ * std::pow(std::max(xi, 0.0), eta_ - 1.0);
+}
+
+double ContactLaw::energy(double xi) const {
+  if (xi <= 0.0) return 0.0;
+  if (power_ != Power::Tri) return force(xi, false) * xi / (1.0 + eta_);
+  if (xi <= d_y_) return 0.5 * K_ * xi * xi;
+  const double x = xi - d_y_;
+  return 0.5 * K_ * d_y_ * d_y_ + K_ * d_y_ * x + 0.5 * k2_ * x * x;
+}
+
+double ContactLaw::negligible_indentation(double energy, double full) const {
+  // 10^(−24/(1+η))
+  if (power_ == Power::Hertz) return 2.5118864315095823e-10 * full;
+  if (power_ == Power::Linear) return 1e-12 * full;
+  if (power_ == Power::Square) return 1e-8 * full;
+  return indentation(1e-24 * energy);
+}
+
+double ContactLaw::indentation(double energy) const {
+  if (energy <= 0.0) return 0.0;
+  if (power_ != Power::Tri) return std::pow((1.0 + eta_) * energy / K_, 1.0 / (1.0 + eta_));
+  const double rest = energy - 0.5 * K_ * d_y_ * d_y_;
+  if (rest <= 0.0) return std::sqrt(2.0 * energy / K_);
+  // ½ k2 x² + F_y x = rest, in the form without cancellation.
+  const double F_y = K_ * d_y_;
+  return d_y_ + 2.0 * rest / (F_y + std::sqrt(F_y * F_y + 2.0 * k2_ * rest));
+}
+
+// ---------------------------------------------------------------------------------------- setup
 
 void BodyVelocities::assign(const ImpactProblem& problem) {
   used_ = true;
@@ -130,6 +213,99 @@ void ImpactSetup::assign(const ImpactSetup& whole, const std::vector<int>& membe
       if (place[k] < 0) U_before[i] += G_jk * P[k];
     });
   }
+}
+
+// --------------------------------------------------------------------------------- plastic step
+
+namespace {
+
+/// p that makes the gap rates of these contacts vanish, others being without impulse. `place` is −1
+/// for all contacts, before and after. False if there is none.
+bool close(const ImpactSetup& setup, const std::vector<double>& U, const std::vector<int>& active,
+           std::vector<int>& place, Vector& p) {
+  const auto size = static_cast<Eigen::Index>(active.size());
+  for (Eigen::Index k = 0; k < size; ++k) place[active[k]] = static_cast<int>(k);
+  std::vector<Eigen::Triplet<double>> entries;
+  Vector b(size);
+  for (Eigen::Index k = 0; k < size; ++k) {
+    b[k] = -U[active[k]];
+    setup.G.for_row(active[k], [&](int j, double G_ij) {
+      if (place[j] >= 0) entries.emplace_back(static_cast<int>(k), place[j], G_ij);
+    });
+  }
+  for (const int i : active) place[i] = -1;
+  SparseMatrix G(size, size);
+  G.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLDLT<SparseMatrix> factors(G);
+  if (factors.info() != Eigen::Success) return false;
+  const Vector x = factors.solve(b);
+  p.setZero();
+  for (Eigen::Index k = 0; k < size; ++k) p[active[k]] = x[k];
+  return x.allFinite();
+}
+
+/// Active sets (primal–dual, a Newton method): those contacts close that approach or press. In
+/// chains, where contacts only ever drive their neighbours together, the sets grow and the method
+/// ends after a few of them. False if it does not.
+bool close_active_sets(const ImpactSetup& setup, const std::vector<double>& U, double tolerance,
+                       Vector& p) {
+  constexpr int kRounds = 50;
+  p.setZero(setup.m);
+  std::vector<int> place(static_cast<std::size_t>(setup.m), -1);
+  std::vector<int> active;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<int> next;
+    for (int i = 0; i < setup.m; ++i) {
+      const double after = U[i] + setup.G.row(i, p.data());
+      if (setup.G.diagonal(i) * p[i] - after > tolerance) next.push_back(i);
+    }
+    if (round > 0 && next == active) return true;
+    active = std::move(next);
+    if (!close(setup, U, active, place, p)) return false;
+  }
+  return false;
+}
+
+/// One contact after the other, again and again, at most so often. False if something is left.
+bool relax(const ImpactSetup& setup, const std::vector<double>& U, double tolerance, int sweeps,
+           Vector& p) {
+  p.setZero(setup.m);
+  return numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, sweeps).converged;
+}
+
+/// The same for few contacts, exactly.
+bool solve_at_once(const ImpactSetup& setup, const std::vector<double>& U, Vector& p) {
+  Matrix G = Matrix::Zero(setup.m, setup.m);
+  for (int i = 0; i < setup.m; ++i) {
+    setup.G.for_row(i, [&](int j, double G_ij) { G(i, j) = G_ij; });
+  }
+  const Eigen::Map<const Vector> b(U.data(), setup.m);
+  auto solution = numerics::solve_lcp(G, b, {.scale = setup.velocity_scale});
+  p = std::move(solution.z);
+  return solution.solved();
+}
+
+}  // namespace
+
+bool plastic_step(const ImpactSetup& setup, const std::vector<double>& U, Vector& impulse,
+                  Vector& dissipated) {
+  bool solved = false;
+  if (setup.m <= numerics::DelassusOperator::kLargestSmall) {
+    solved = solve_at_once(setup, U, impulse);
+  } else {
+    // Scattered approach first, then long groups of contacts; the last resort is slow, but always
+    // applicable.
+    const double tolerance = 0.1 * setup.gap_rate_tol;
+    solved = relax(setup, U, tolerance, 10, impulse) ||
+             close_active_sets(setup, U, tolerance, impulse) ||
+             relax(setup, U, tolerance, 1000, impulse);
+    impulse = impulse.cwiseMax(0.0);
+  }
+  for (int i = 0; i < setup.m; ++i) {
+    const double after = U[i] + setup.G.row(i, impulse.data());
+    dissipated[i] -= 0.5 * impulse[i] * (U[i] + after);
+  }
+  return solved;
 }
 
 }  // namespace percute::laws

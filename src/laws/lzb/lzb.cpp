@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/adaptive.hpp"
 #include "laws/lzb/euler_impulse.hpp"
 #include "laws/lzb/frictional_run.hpp"
+#include "laws/lzb/frictionless_run.hpp"
 #include "model/text.hpp"
 
 #include <percute/laws/darboux_keller_single.hpp>
@@ -19,7 +19,7 @@ namespace percute::laws {
 struct LzbWorkspace::Memory {
   ImpactSetup setup;
   ContactPhases phases;
-  AdaptiveIntegrator integrator;
+  FrictionlessRun run;
   Vector last;  ///< impulses of a last plastic step
 
   struct Friction {
@@ -78,20 +78,6 @@ void use_restitution(const ImpactSetup& setup, ImpactResult& result) {
   result.dissipated[0] = 0.5 * (1.0 - e) * (1.0 + e) * momentum * -setup.U_before[0];
 }
 
-/// Integrates from impulses, and once more by way of the velocities of the bodies where impulses
-/// have become too large to tell gap rates from them.
-Status integrate(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                 const Recording* recording, std::optional<Recorder>& recorder) {
-  const auto run = [&] {
-    if (recording) recorder.emplace(memory.setup.m, *recording);
-    return memory.integrator.run(memory.setup, law, memory.phases, recorder ? &*recorder : nullptr);
-  };
-  const Status status = run();
-  if (!memory.integrator.lost_digits()) return status;
-  memory.setup.bodies.assign(problem);
-  return run();
-}
-
 /// A run when it is over: of all contacts.
 struct RunEnd {
   Status status = Status::Ok;
@@ -101,6 +87,9 @@ struct RunEnd {
   const double* velocity_change = nullptr;  ///< of the bodies, if they were integrated
   std::vector<double> U = {};               ///< lanes, gap rates
   RunCounts counts = {};
+  const Memory::Friction* friction = nullptr;     ///< if there was some
+  const EulerRun* euler = nullptr;                ///< if it was that scheme
+  const std::vector<ImpactEvent>* log = nullptr;  ///< events beside those of the phases
 };
 
 /// A contact whose sliding infinite friction has stopped, and that no pressure came to; −1 if there
@@ -177,11 +166,12 @@ bool end_plastically(const Lzb& law, Memory& memory, const RunEnd& end, ImpactRe
   return true;
 }
 
-/// What follows from the end of a run; `friction` is null where there is none.
+/// What follows from the end of a run.
 ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                      const RunEnd& end, const Memory::Friction* friction, Recorder* recorder) {
+                      const RunEnd& end, Recorder* recorder) {
   const ImpactSetup& setup = memory.setup;
-  ContactPhases& phases = memory.phases;
+  const ContactPhases& phases = memory.phases;
+  const Memory::Friction* friction = end.friction;
   ImpactResult result;
   result.status = end.status;
   // Rounding may leave a contact that was hardly loaded with less than nothing.
@@ -197,12 +187,13 @@ ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memo
   for (int i = 0; i < setup.m; ++i) {
     const double stored = phases.stored_energy(i, end.xi[i]);
     result.energy.stored += stored;
-    result.dissipated[i] =
-        setup.contact[i].initial_energy + phases.absorbed_work(i, end.xi[i]) - stored;
+    result.dissipated[i] = end.euler != nullptr ? end.euler->dissipated(i)
+                                                : setup.contact[i].initial_energy +
+                                                      phases.absorbed_work(i, end.xi[i]) - stored;
   }
   if (friction != nullptr) {
     result.dissipated += result.dissipated_by_friction;
-  } else {
+  } else if (end.euler == nullptr) {
     use_restitution(setup, result);
   }
   Diagnostics& d = result.diagnostics;
@@ -228,7 +219,7 @@ ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memo
     });
   }
   if (!result.velocity.allFinite()) result.status = Status::StepUnderflow;
-  d.tolerance = law.tolerance;
+  if (end.euler == nullptr) d.tolerance = law.tolerance;
   d.evaluations = end.counts.evaluations;
   d.event_evaluations = end.counts.event_evaluations;
   d.steps = end.counts.steps;
@@ -238,54 +229,63 @@ ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memo
   d.contacts = phases.summaries();
   if (recorder != nullptr) {
     std::vector<ImpactEvent> events = phases.log();
-    if (friction != nullptr) {
-      events.insert(events.end(), friction->run.log().begin(), friction->run.log().end());
-    }
+    if (end.log != nullptr) events.insert(events.end(), end.log->begin(), end.log->end());
     result.history = recorder->history(problem, std::move(events));
   }
   return result;
 }
 
-ImpactResult run_adaptive(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                          const Recording* recording) {
-  const AdaptiveIntegrator& run = memory.integrator;
-  std::optional<Recorder> recorder;
-  memory.phases.record_log(recording != nullptr);
-  const Status status = integrate(problem, law, memory, recording, recorder);
-  const RunEnd end{.status = status,
-                   .time = run.time(),
-                   .xi = run.indentation(),
-                   .impulse = run.impulse(),
-                   .velocity_change = memory.setup.bodies.used() ? run.velocities() : nullptr,
-                   .U = run.gap_rates(),
-                   .counts = run.counts()};
-  return conclude(problem, law, memory, end, nullptr, recorder ? &*recorder : nullptr);
-}
+enum class Kind { Frictionless, Frictional, Euler };
 
-/// Darboux–Keller dynamics of all contacts with Coulomb friction (Liu, Zhao and Brogliato 2009;
-/// Brogliato 2024): see FrictionalRun for the equations.
-ImpactResult run_frictional(const ImpactProblem& problem, const Lzb& law, Memory& memory,
-                            const Recording* recording) {
-  if (!memory.friction) memory.friction = std::make_unique<Memory::Friction>();
-  Memory::Friction& friction = *memory.friction;
-  friction.setup.assign(problem, memory.setup);
+ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory& memory,
+                 const Recording* recording) {
+  ImpactSetup& setup = memory.setup;
   std::optional<Recorder> recorder;
-  if (recording != nullptr) recorder.emplace(memory.setup.m, *recording);
+  const auto fresh = [&]() -> Recorder* {
+    if (recording == nullptr) return nullptr;
+    recorder.emplace(setup.m, *recording);
+    return &*recorder;
+  };
   memory.phases.record_log(recording != nullptr);
-  Recorder* kept = recorder ? &*recorder : nullptr;
-  const Status status = friction.run.run(memory.setup, friction.setup, law, memory.phases, kept);
-  if (status == Status::NoSlipSolution) {
-    return no_slip_solution(problem, friction.run.without_solution());
+  const auto end_of = [](Status status, const auto& run) {
+    return RunEnd{.status = status,
+                  .time = run.time(),
+                  .xi = run.indentation(),
+                  .impulse = run.impulse(),
+                  .U = run.gap_rates(),
+                  .counts = run.counts()};
+  };
+  RunEnd end;
+  EulerRun euler;
+  if (kind == Kind::Frictionless) {
+    FrictionlessRun& run = memory.run;
+    Status status = run.run(setup, law, memory.phases, fresh());
+    if (run.lost_digits()) {
+      // Impulses have become too large to tell gap rates from them: once more by way of the
+      // velocities of the bodies.
+      setup.bodies.assign(problem);
+      status = run.run(setup, law, memory.phases, fresh());
+    }
+    end = end_of(status, run);
+    if (setup.bodies.used()) end.velocity_change = run.velocities();
+  } else if (kind == Kind::Frictional) {
+    if (!memory.friction) memory.friction = std::make_unique<Memory::Friction>();
+    auto& [rows, run] = *memory.friction;
+    rows.assign(problem, setup);
+    const Status status = run.run(setup, rows, law, memory.phases, fresh());
+    if (status == Status::NoSlipSolution) {
+      return no_slip_solution(problem, run.without_solution());
+    }
+    end = end_of(status, run);
+    end.U.resize(static_cast<std::size_t>(setup.lanes), 0.0);
+    end.friction = memory.friction.get();
+    end.log = &run.log();
+  } else {
+    end = end_of(euler.run(problem, setup, law, memory.phases, fresh()), euler);
+    end.euler = &euler;
+    end.log = &euler.log();
   }
-  RunEnd end{.status = status,
-             .time = friction.run.time(),
-             .xi = friction.run.indentation(),
-             .impulse = friction.run.impulse(),
-             .U = friction.run.velocities(),
-             .counts = friction.run.counts()};
-  end.U.resize(static_cast<std::size_t>(memory.setup.m));
-  end.U.resize(static_cast<std::size_t>(memory.setup.lanes), 0.0);
-  return conclude(problem, law, memory, end, &friction, kept);
+  return conclude(problem, law, memory, end, recorder ? &*recorder : nullptr);
 }
 
 void check_applicable(const ImpactProblem& problem, const Lzb& law) {
@@ -356,20 +356,17 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
   }
   if (!impact) return no_impact(problem);
   if (law.integrator == Lzb::Integrator::EulerImpulse) {
-    return run_euler_impulse(problem, law, setup, recording);
+    return run(problem, law, Kind::Euler, memory, recording);
   }
-  const auto run = [&](double tolerance, const Recording* kept) {
-    Lzb at = law;
-    at.tolerance = tolerance;
-    return friction ? run_frictional(problem, at, memory, kept)
-                    : run_adaptive(problem, at, memory, kept);
-  };
-  ImpactResult result = run(law.tolerance, recording);
+  const Kind kind = friction ? Kind::Frictional : Kind::Frictionless;
+  ImpactResult result = run(problem, law, kind, memory, recording);
   if (result.ok() && !rule_plays_a_part(law, setup, memory.phases)) {
     result.diagnostics.reengagement_difference = 0.0;
   }
   if (law.verify) {
-    const ImpactResult finer = run(std::max(0.1 * law.tolerance, 1e-13), nullptr);
+    Lzb tighter = law;
+    tighter.tolerance = std::max(0.1 * law.tolerance, 1e-13);
+    const ImpactResult finer = run(problem, tighter, kind, memory, nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
     if (const auto other = other_reengagement(problem, law, result)) {
       result.diagnostics.reengagement_difference = other->difference;

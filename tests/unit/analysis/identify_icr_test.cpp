@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "analysis/random.hpp"
+#include "selftest/random.hpp"
 #include "selftest/random_problem.hpp"
 
 #include <percute/analysis/identify_icr.hpp>
@@ -40,7 +40,7 @@ TEST(IdentifyIcr, RoundTripOnRandomProblems) {
   for (int k = 0; k < kCount; ++k) {
     const ImpactProblem problem =
         selftest::random_problem(71, static_cast<std::uint64_t>(k)).problem;
-    Random random(72, static_cast<std::uint64_t>(k));
+    selftest::Random random(72, static_cast<std::uint64_t>(k));
     laws::ImpulseRatios law;
     law.direction.resize(static_cast<Eigen::Index>(problem.contacts.size()));
     for (double& a : law.direction) a = random.chance(0.1) ? 0.0 : random.uniform();

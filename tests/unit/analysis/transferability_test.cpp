@@ -12,6 +12,10 @@
 namespace percute::analysis {
 namespace {
 
+FamilyMaker maker(std::string_view kind, std::size_t place = 0) {
+  return family_makers(kind).at(place);
+}
+
 ImpactProblem balls(int count, std::vector<Material> materials = {}) {
   const systems::BallChain chain{.balls = count, .materials = std::move(materials)};
   return chain.impact(chain.at_contact(1.0));
@@ -24,8 +28,8 @@ ImpactResult elastic_hertz(const ImpactProblem& problem) {
 TEST(Transferability, FindsTheParametersOfItsOwnLaw) {
   const ImpactProblem problem = balls(3);
   const Vector wanted =
-      poisson_family(problem).resolve(problem, Eigen::Vector2d(0.3, 0.7)).velocity;
-  const Identification found = identify(problem, poisson_family(problem), wanted);
+      maker("poisson")(problem).resolve(problem, Eigen::Vector2d(0.3, 0.7)).velocity;
+  const Identification found = identify(problem, maker("poisson")(problem), wanted);
   EXPECT_LT(found.misfit, 1e-9);
   EXPECT_NEAR(found.parameters[0], 0.3, 1e-8);
   EXPECT_NEAR(found.parameters[1], 0.7, 1e-8);
@@ -35,7 +39,7 @@ TEST(Transferability, SaysWhereALawCannotFollow) {
   // Moreau's law moves balls 2 and 3 alike, whatever e: half their difference remains.
   const ImpactProblem problem = balls(3);
   const Vector hertz = elastic_hertz(problem).velocity;
-  const Identification found = identify(problem, moreau_family(problem), hertz);
+  const Identification found = identify(problem, maker("moreau")(problem), hertz);
   EXPECT_GT(found.misfit, 0.45 * (hertz[2] - hertz[1]));
 }
 
@@ -44,7 +48,7 @@ TEST(Transferability, RestitutionIsCarriedToAPart) {
   const Reference nature = [](const ImpactProblem& given) {
     return resolve(given, laws::Moreau{.restitution = 0.6});
   };
-  const Transfer found = transferability(problem, moreau_family, nature, {0, 1});
+  const Transfer found = transferability(problem, maker("moreau"), nature, {0, 1});
   EXPECT_NEAR(found.whole.parameters[0], 0.6, 1e-9);
   EXPECT_LT(found.error, 1e-9);
   EXPECT_LT(found.change, 1e-9);
@@ -53,7 +57,7 @@ TEST(Transferability, RestitutionIsCarriedToAPart) {
 TEST(Transferability, RatiosOfImpulsesAreNoConstantsOfTheMaterial) {
   // p1/p2 is 0.9731 in a row of four Hertzian balls and 1.0768 in a row of three: shares p2/(p1+p2)
   // of 0.5068 and 0.4815.
-  const Transfer found = transferability(balls(4), impulse_ratios_family, elastic_hertz, {0, 1});
+  const Transfer found = transferability(balls(4), maker("icr"), elastic_hertz, {0, 1});
   EXPECT_LT(found.whole.misfit, 1e-6);
   EXPECT_LT(found.part.misfit, 1e-6);
   EXPECT_NEAR(found.whole.parameters[0], 0.5068, 1e-3);
@@ -75,8 +79,7 @@ TEST(Transferability, APartKeepsItsContactsInTheOrderGiven) {
 }
 
 TEST(Transferability, RatiosOfStrangersAreRefused) {
-  EXPECT_THROW(transferability(balls(4), impulse_ratios_family, elastic_hertz, {0, 2}, 10),
-               InvalidInput);
+  EXPECT_THROW(transferability(balls(4), maker("icr"), elastic_hertz, {0, 2}, 10), InvalidInput);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ TEST(LeastSquares, StraightLineInClosedForm) {
   EXPECT_NEAR(fit.sum_of_squares, fit.residual.squaredNorm(), 1e-12);
   EXPECT_NEAR(*fit.probability, numerics::chi_squared_tail(fit.sum_of_squares, 8), 1e-12);
   EXPECT_TRUE(fit.others.empty());
-  EXPECT_EQ(fit.converged_starts, 12);
-  EXPECT_EQ(fit.best_starts, 12);
+  EXPECT_EQ(fit.search.converged_starts, 12);
+  EXPECT_EQ(fit.search.best_starts, 12);
 }
 
 TEST(LeastSquares, EstimatedNoiseUsesStudent) {
@@ -193,8 +193,8 @@ TEST(LeastSquares, ValleysAreToldApart) {
   EXPECT_EQ(three.rank, 1);
   ASSERT_EQ(three.others.size(), 2U);
   EXPECT_TRUE(three.others[0].near && three.others[1].near);
-  EXPECT_EQ(three.best_starts + three.others[0].starts + three.others[1].starts,
-            three.converged_starts);
+  EXPECT_EQ(three.search.best_starts + three.others[0].starts + three.others[1].starts,
+            three.search.converged_starts);
   // A worse one, near u = −1, is another.
   const Fit worse = least_squares(of_ratio(
       Vector{{0.0, 0.0}}, [](double u) { return Vector{{u * u - 1.0, 0.05 * (u - 1.0)}}; }));
@@ -246,7 +246,7 @@ TEST(LeastSquares, OtherMinimaAreFound) {
   ASSERT_EQ(fit.status, FitStatus::Ambiguous);
   EXPECT_FALSE(fit.ok());
   EXPECT_NEAR(std::abs(fit.estimates[0].value), 2.0, 0.01);
-  EXPECT_EQ(fit.best_starts + fit.others.front().starts, 10);
+  EXPECT_EQ(fit.search.best_starts + fit.others.front().starts, 10);
   ASSERT_GE(fit.others.size(), 1U);
   EXPECT_TRUE(fit.others.front().near);
   EXPECT_LT(fit.others.front().parameters[0] * fit.estimates[0].value, 0.0);
@@ -365,7 +365,7 @@ TEST(LeastSquares, StepsIntoNoAnswerAreTakenBack) {
   const Fit stuck = least_squares(problem, {.starts = 3});
   EXPECT_EQ(stuck.status, FitStatus::Failed);
   EXPECT_EQ(stuck.failure, "not_terminated");
-  EXPECT_GT(stuck.failed_evaluations, 0);
+  EXPECT_GT(stuck.search.failed_evaluations, 0);
 
   // No answer at all.
   problem.model = [](const Vector&) { return Prediction{.failure = "not_terminated"}; };
@@ -386,8 +386,8 @@ TEST(LeastSquares, StoppedItKeepsTheBestPoint) {
   options.stop = [&asked] { return ++asked > 200; };
   const Fit fit = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
   EXPECT_EQ(fit.status, FitStatus::Interrupted);
-  EXPECT_GT(fit.starts, 1);
-  EXPECT_LT(fit.starts, 100);
+  EXPECT_GT(fit.search.starts, 1);
+  EXPECT_LT(fit.search.starts, 100);
   ASSERT_EQ(fit.estimates.size(), 2U);
   EXPECT_NEAR(fit.estimates[1].value, 1.0, 1e-4);
   EXPECT_TRUE(std::isnan(fit.estimates[1].standard_error));
@@ -395,7 +395,7 @@ TEST(LeastSquares, StoppedItKeepsTheBestPoint) {
   options.stop = [] { return true; };
   const Fit none = least_squares(straight_line(Vector{{2.0, 3.0, 4.0, 5.0}}, 0.1), options);
   EXPECT_EQ(none.status, FitStatus::Interrupted);
-  EXPECT_EQ(none.starts, 0);
+  EXPECT_EQ(none.search.starts, 0);
   EXPECT_TRUE(none.estimates.empty());
 }
 
@@ -427,7 +427,7 @@ TEST(LeastSquares, TheSameSeedGivesTheSameBits) {
   const Fit a = least_squares(straight_line(measured, 0.1), {.seed = 7});
   const Fit b = least_squares(straight_line(measured, 0.1), {.seed = 7});
   EXPECT_EQ(a.estimates[0].value, b.estimates[0].value);
-  EXPECT_EQ(a.evaluations, b.evaluations);
+  EXPECT_EQ(a.search.evaluations, b.search.evaluations);
 }
 
 TEST(LeastSquares, BadProblemsAreRefused) {

@@ -330,12 +330,12 @@ TEST_F(FitFileTest, TablesAreRefusedWithLineAndColumn) {
   refuse_table("contacts[0].stiffness", "contacts[1].restitution", {"is estimated by parameter"});
   // Set twice: by 'set', by two columns; an entry of a list that is set may differ.
   refuse_table("data =", "set = {\"contacts[0].stiffness\" = 7}\ndata =",
-               {"f.toml:13: experiment[0].settings.K [N/m]", "'contacts[0].stiffness' is in 'set'",
-                "column 'K [N/m]'", "drops.csv"});
+               {"f.toml:13: experiment[0].settings.K [N/m]", "'contacts[0].stiffness' is set twice",
+                "'set'", "column 'K [N/m]'", "drops.csv"});
   refuse_table("\"contacts[0].stiffness\"}",
                "\"contacts[0].stiffness\", \"s\" = \"contacts[0].stiffness\"}",
                {"f.toml:12: experiment[0].settings.s", "drops.csv",
-                "columns 'K [N/m]' and 's' both set 'contacts[0].stiffness'"});
+                "'contacts[0].stiffness' is set twice", "column 'K [N/m]'", "column 's'"});
   EXPECT_NO_THROW(read(with(with(kTable, "data =", "set = {\"velocity\" = [2, 0, 0]}\ndata ="),
                             "contacts[0].stiffness", "velocity[0]")));
   refuse_table("sigma = 0.1", "sigma = 0.1, value = 2", {"value", "does not go with 'column'"});

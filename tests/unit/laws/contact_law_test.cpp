@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/contact_law.hpp"
+#include "laws/lzb/impact_setup.hpp"
 
 #include <gtest/gtest.h>
 

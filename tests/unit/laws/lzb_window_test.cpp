@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "laws/lzb/adaptive.hpp"
+#include "laws/lzb/frictionless_run.hpp"
 
 #include <percute/percute.hpp>
 
@@ -30,7 +30,7 @@ Solved integrate(const ImpactProblem& problem, const Lzb& law, int margin) {
   ImpactSetup setup;
   setup.assign(problem, law);
   ContactPhases phases;
-  AdaptiveIntegrator integrator;
+  FrictionlessRun integrator;
   integrator.window().margin = margin;
   Solved solved;
   solved.status = integrator.run(setup, law, phases, nullptr);

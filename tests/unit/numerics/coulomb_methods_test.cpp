@@ -62,7 +62,7 @@ TEST(CoulombMethods, ListsExactlyThreeSolutions) {
   // Every solver finds one of them, always the same.
   for (const CoulombMethod method : {CoulombMethod::Automatic, CoulombMethod::AlartCurnier}) {
     const CoulombSolution s = solve_coulomb(problem, {.method = method});
-    EXPECT_EQ(s.status, CoulombStatus::Solved);
+    EXPECT_EQ(s.status, SolverStatus::Solved);
     EXPECT_LT(distance(all, s.z), 1e-9);
     EXPECT_EQ(solve_coulomb(problem, {.method = method}).p, s.p);
   }
@@ -76,10 +76,9 @@ TEST(CoulombMethods, PlanarAnswersAreAmongAllSolutions) {
     const std::vector<CoulombSolution> all = enumerate_coulomb(problem);
     ASSERT_FALSE(all.empty()) << k;  // b is a velocity: plastic impacts have a solution
     for (const CoulombMethod method :
-         {CoulombMethod::Automatic, CoulombMethod::Nsgs, CoulombMethod::AlartCurnier,
-          CoulombMethod::FischerBurmeister}) {
+         {CoulombMethod::Automatic, CoulombMethod::Nsgs, CoulombMethod::AlartCurnier}) {
       const CoulombSolution s = solve_coulomb(problem, {.method = method, .max_iterations = 3000});
-      if (s.status != CoulombStatus::Solved) {
+      if (s.status != SolverStatus::Solved) {
         EXPECT_NE(method, CoulombMethod::Automatic) << k;
         EXPECT_GT(s.error, 1e-10);
         continue;
@@ -100,7 +99,7 @@ TEST(CoulombMethods, AutomaticSolvesSpatialProblems) {
         random_problem(m, 2, k % 2 == 0 ? 6 : 3 * m, 0.1 + 0.3 * (k % 4), random);
     CoulombSolution s;
     solver.solve(problem, {}, s);
-    ASSERT_EQ(s.status, CoulombStatus::Solved) << k;
+    ASSERT_EQ(s.status, SolverStatus::Solved) << k;
     EXPECT_LE(s.error, 1e-10);
     // The law itself, in the units of b.
     const double tolerance = 1e-8 * problem.b.cwiseAbs().maxCoeff() * (1.0 + s.p.norm());
@@ -127,7 +126,7 @@ TEST(CoulombMethods, MixedContactsAndLimitsOfFriction) {
     problem.start = {0, 1, 3, 6, 9};
     problem.friction = Vector{{0.5, 0.0, 0.7, kInfinity}};
     const CoulombSolution s = solve_coulomb(problem);
-    ASSERT_EQ(s.status, CoulombStatus::Solved) << k;
+    ASSERT_EQ(s.status, SolverStatus::Solved) << k;
     EXPECT_EQ(s.p[2], 0.0);
     if (s.p[6] > 1e-9) {
       EXPECT_LT(s.z.segment(7, 2).norm(), 1e-9 * problem.b.norm());
@@ -144,9 +143,9 @@ TEST(CoulombMethods, FloorOfTheNormalImpulse) {
     const CoulombSolution newton = solve_coulomb(problem, {.method = CoulombMethod::AlartCurnier});
     const CoulombSolution sweeps = solve_coulomb(problem, {.method = CoulombMethod::Nsgs});
     const CoulombSolution s = solve_coulomb(problem);
-    ASSERT_EQ(s.status, CoulombStatus::Solved) << k;
+    ASSERT_EQ(s.status, SolverStatus::Solved) << k;
     for (const CoulombSolution* other : {&newton, &sweeps}) {
-      if (other->status != CoulombStatus::Solved) continue;
+      if (other->status != SolverStatus::Solved) continue;
       for (int i = 0; i < 3; ++i) {
         const int row = problem.start[i];
         const double tolerance = 1e-8 * problem.b.norm();
@@ -173,10 +172,10 @@ TEST(CoulombMethods, SaysWhereThereIsNoSolution) {
   problem.b = Vector{{-1.0, -1.0}};
   problem.start = {0, 1, 2};
   problem.friction = Vector::Zero(2);
-  EXPECT_EQ(solve_coulomb(problem).status, CoulombStatus::Infeasible);
+  EXPECT_EQ(solve_coulomb(problem).status, SolverStatus::Infeasible);
   EXPECT_TRUE(enumerate_coulomb(problem).empty());
   EXPECT_NE(solve_coulomb(problem, {.method = CoulombMethod::Nsgs, .max_iterations = 100}).status,
-            CoulombStatus::Solved);
+            SolverStatus::Solved);
   std::mt19937 random(1);
   EXPECT_THROW(enumerate_coulomb(random_problem(2, 2, 6, 0.3, random)), std::invalid_argument);
 }
@@ -202,27 +201,6 @@ TEST(CoulombMethods, EnumeratesSpatialContactsWithInfiniteFriction) {
   EXPECT_LT((all[0].p - exact).norm(), 1e-13);  // rounding of a few operations
 }
 
-TEST(CoulombRedundancy, ImpulsesThatPressWhereContactsStick) {
-  // Two corners of a block share their tangent: one carries the sliding impulse, the other presses.
-  Matrix H(3, 4);   // columns n1, t1, n2, t2
-  H << 0, 1, 0, 1,  //
-      1, 0, 1, 0,   //
-      -0.5, 1, 0.5, 1;
-  CoulombProblem problem;
-  const Matrix A = H.transpose() * H;
-  problem.A = A.sparseView();
-  problem.b = Vector{{-1.0, 1.0, -1.0, 1.0}};
-  problem.start = {0, 2, 4};
-  problem.friction = Vector::Constant(2, kInfinity);
-  Vector p{{0.0, -0.5, 1.0, 0.0}};
-  ASSERT_TRUE(press_where_it_sticks(problem, 1.0, p));
-  // The normals are independent: the first stays without pressure and hands its share over.
-  EXPECT_LT((p - Vector{{0.0, 0.0, 1.0, -0.5}}).norm(), 1e-12);  // a least-squares problem
-  // Neither presses: there is nobody to hand it to.
-  Vector none{{0.0, -0.5, 0.0, 0.0}};
-  EXPECT_FALSE(press_where_it_sticks(problem, 1.0, none));
-}
-
 TEST(CoulombRedundancy, LeastNormAmongTheCornersOfAPlate) {
   // Four corners, three degrees of freedom, no friction.
   const double corner[4][2] = {{1, 0.5}, {-1, 0.5}, {-1, -0.5}, {1, -0.5}};
@@ -232,7 +210,7 @@ TEST(CoulombRedundancy, LeastNormAmongTheCornersOfAPlate) {
   const Vector v{{-1, 0.3, -0.2}};
   const CoulombProblem problem = impact(M, H, v, 0, 0.0, 0.5);
   const CoulombSolution s = solve_coulomb(problem);
-  ASSERT_EQ(s.status, CoulombStatus::Solved);
+  ASSERT_EQ(s.status, SolverStatus::Solved);
   EXPECT_FALSE(coulomb_impulse_unique(problem, s));
   const CoulombSolution least = least_norm(problem, s);
   EXPECT_LT((least.p - Vector{{0.33125, 0.38125, 0.41875, 0.36875}}).norm(), 1e-12);  // rounding
@@ -245,7 +223,7 @@ TEST(CoulombRedundancy, CornersOfABlockShareTheirFriction) {
   const Vector v{{0.1, -1.0, 0.0}};
   const CoulombProblem problem = impact(block.M(), block.H(), v, 1, 0.5, 0.0);
   const CoulombSolution s = solve_coulomb(problem);
-  ASSERT_EQ(s.status, CoulombStatus::Solved);
+  ASSERT_EQ(s.status, SolverStatus::Solved);
   EXPECT_FALSE(coulomb_impulse_unique(problem, s));
   const CoulombSolution least = least_norm(problem, s);
   EXPECT_LT((least.p - Vector{{0.45, -0.05, 0.55, -0.05}}).norm(), 1e-11);
@@ -264,7 +242,7 @@ TEST(CoulombRedundancy, KeepsVelocitiesAndCones) {
   for (int k = 0; k < 40; ++k) {
     const CoulombProblem problem = random_problem(4, 1 + k % 2, 4, 0.8, random);
     const CoulombSolution s = solve_coulomb(problem);
-    ASSERT_EQ(s.status, CoulombStatus::Solved);
+    ASSERT_EQ(s.status, SolverStatus::Solved);
     const CoulombSolution least = least_norm(problem, s);
     EXPECT_LE(least.error, 1e-10);
     EXPECT_LT((least.z - s.z).norm(), 1e-9 * problem.b.norm());

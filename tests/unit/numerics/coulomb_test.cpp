@@ -36,7 +36,7 @@ TEST(Coulomb, KanesPendulum) {
     CoulombProblem problem = impact(kane.M(), kane.H(), kane.v(), 1, mu, e);
     problem.b[1] *= 1.0 + theta;
     const CoulombSolution s = solve_coulomb(problem);
-    EXPECT_EQ(s.status, CoulombStatus::Solved);
+    EXPECT_EQ(s.status, SolverStatus::Solved);
     return velocity_after(kane.M(), kane.H(), kane.v(), s.p);
   };
   const auto expect = [](const Vector& v, double v1, double v2) {
@@ -76,7 +76,7 @@ TEST(Coulomb, RockingBlock) {
     const Block block{.width = row.width, .height = row.height};
     const CoulombProblem problem = impact(block.M(), block.H(), block.v(), 1, row.mu, row.e);
     const CoulombSolution s = solve_coulomb(problem);
-    EXPECT_EQ(s.status, CoulombStatus::Solved);
+    EXPECT_EQ(s.status, SolverStatus::Solved);
     EXPECT_LT((velocity_after(block.M(), block.H(), block.v(), s.p) - row.v).norm(), kDigits);
     EXPECT_NEAR(s.p[0], row.n1, kDigits);
     EXPECT_NEAR(s.p[2], row.n2, kDigits);
@@ -88,7 +88,7 @@ TEST(Coulomb, StartsFromTheGuess) {
   std::mt19937 random(3);
   const CoulombProblem problem = random_problem(4, 2, 14, 0.4, random);
   CoulombSolution s = solve_coulomb(problem, {.method = CoulombMethod::Nsgs});
-  ASSERT_EQ(s.status, CoulombStatus::Solved);
+  ASSERT_EQ(s.status, SolverStatus::Solved);
   EXPECT_GT(s.iterations, 1);
   const Vector p = s.p;
   CoulombSolver().solve(problem, {.method = CoulombMethod::Nsgs}, s);

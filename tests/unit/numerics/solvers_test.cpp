@@ -16,13 +16,6 @@ SparseMatrix sparse(const Matrix& dense) {
   return dense.sparseView();
 }
 
-/// Gap gradients of three equal unit balls in a row: G = [2 −1; −1 2].
-Matrix three_balls() {
-  Matrix W(3, 2);
-  W << -1, 0, 1, -1, 0, 1;
-  return W;
-}
-
 /// b + G x by the operator for problems of up to kLargestSmall contacts, with padding.
 template <int Lanes>
 Vector product(const DelassusOperator& op, const Vector& b, const Vector& x) {
@@ -132,41 +125,6 @@ TEST(DelassusOperator, LargeOnesAgreeInContactAndBodySpace) {
     EXPECT_TRUE(out.isApprox(expected, 1e-14)) << bodies << " bodies";
     for (int i = 0; i < 40; ++i) EXPECT_NEAR(b[i] + op.row(i, x.data()), expected[i], 1e-12);
   }
-}
-
-TEST(ProjectedGaussSeidel, PlasticImpactOfThreeBalls) {
-  DelassusOperator G;
-  G.assign(sparse(three_balls()));
-  const std::vector<double> U{-1.0, 0.0};
-  std::vector<double> p(2, 0.0);
-  const auto report = solve_lcp_gauss_seidel(G, U.data(), p.data(), 1e-14, 1000);
-  EXPECT_TRUE(report.converged);
-  // All balls end at 1/3: p = (2/3, 1/3).
-  EXPECT_NEAR(p[0], 2.0 / 3.0, 1e-13);
-  EXPECT_NEAR(p[1], 1.0 / 3.0, 1e-13);
-}
-
-TEST(ProjectedGaussSeidel, RedundantContactsAndSeparatingOnes) {
-  Matrix X(3, 3);
-  X << 1, 1, 0, 0, 0, 1, 0, 0, 0;  // contacts 0 and 1 are the same
-  DelassusOperator op;
-  op.assign(sparse(X));
-  const std::vector<double> U{-1.0, -1.0, 0.5};
-  std::vector<double> p(3, 0.0);
-  EXPECT_TRUE(solve_lcp_gauss_seidel(op, U.data(), p.data(), 1e-14, 100).converged);
-  EXPECT_NEAR(p[0] + p[1], 1.0, 1e-13);
-  EXPECT_EQ(p[2], 0.0);
-}
-
-TEST(ProjectedGaussSeidel, SaysWhenItsSweepsWereTooFew) {
-  DelassusOperator G;
-  G.assign(sparse(three_balls()));
-  const std::vector<double> U{-1.0, 0.0};
-  std::vector<double> p(2, 0.0);
-  const auto report = solve_lcp_gauss_seidel(G, U.data(), p.data(), 1e-14, 2);
-  EXPECT_FALSE(report.converged);
-  EXPECT_EQ(report.sweeps, 2);
-  EXPECT_GT(report.residual, 1e-3);
 }
 
 }  // namespace percute::numerics

@@ -108,7 +108,7 @@ TEST(Lcp, EveryMethodAgreesWithEnumeration) {
       for (const LcpMethod method : kMethods) {
         LcpSolution s;
         solver.solve(A, b, {.method = method}, s);
-        if (method == LcpMethod::GaussSeidel && s.status == LcpStatus::IterationLimit) {
+        if (method == LcpMethod::GaussSeidel && s.status == SolverStatus::IterationLimit) {
           ++gave_up;
           continue;
         }
@@ -182,7 +182,7 @@ TEST(Lcp, MassRatiosThatExhaustThePrecisionAreSaid) {
     solver.solve(A2, b2, {}, extreme);
     if (extreme.solved()) continue;
     ++unsolved;
-    EXPECT_EQ(extreme.status, LcpStatus::IterationLimit) << k;
+    EXPECT_EQ(extreme.status, SolverStatus::IterationLimit) << k;
     EXPECT_GT(extreme.rounding, 1e-11) << k;
     EXPECT_LE(extreme.error, 8.0 * extreme.rounding) << k;
   }
@@ -205,19 +205,19 @@ TEST(Lcp, SaysWhenThereIsNoSolution) {
   const Vector closing{{-1.0, -0.5}};
   for (const LcpMethod method : {LcpMethod::ActiveSet, LcpMethod::Lemke, LcpMethod::Enumeration}) {
     const LcpSolution s = solve_lcp(walls, closing, {.method = method});
-    EXPECT_EQ(s.status, LcpStatus::Infeasible) << name(method);
+    EXPECT_EQ(s.status, SolverStatus::Infeasible) << name(method);
     EXPECT_GT(s.error, 0.1) << name(method);
   }
   for (const LcpMethod method :
        {LcpMethod::GaussSeidel, LcpMethod::MinNewton, LcpMethod::FischerBurmeister}) {
-    EXPECT_EQ(solve_lcp(walls, closing, {.method = method}).status, LcpStatus::IterationLimit);
+    EXPECT_EQ(solve_lcp(walls, closing, {.method = method}).status, SolverStatus::IterationLimit);
   }
   // The same among contacts that could be satisfied.
   Matrix A = Matrix::Identity(4, 4);
   A.bottomRightCorner(2, 2) = walls;
   const Vector b{{-1.0, -2.0, -1.0, -0.5}};
-  EXPECT_EQ(solve_lcp(A, b).status, LcpStatus::Infeasible);
-  EXPECT_EQ(solve_lcp(A, b, {.method = LcpMethod::Lemke}).status, LcpStatus::Infeasible);
+  EXPECT_EQ(solve_lcp(A, b).status, SolverStatus::Infeasible);
+  EXPECT_EQ(solve_lcp(A, b, {.method = LcpMethod::Lemke}).status, SolverStatus::Infeasible);
 }
 
 TEST(Lcp, TooFewSweepsAreReported) {
@@ -225,7 +225,7 @@ TEST(Lcp, TooFewSweepsAreReported) {
   b[0] = -1.0;
   const LcpSolution few =
       solve_lcp(ten_contacts(), b, {.method = LcpMethod::GaussSeidel, .max_iterations = 20});
-  EXPECT_EQ(few.status, LcpStatus::IterationLimit);
+  EXPECT_EQ(few.status, SolverStatus::IterationLimit);
   EXPECT_EQ(few.iterations, 20);
   EXPECT_GT(few.error, 1e-6);
   const LcpSolution enough = solve_lcp(ten_contacts(), b, {.method = LcpMethod::GaussSeidel});

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "selftest/random_problem.hpp"
 
-#include "analysis/random.hpp"
 #include "selftest/invariants.hpp"
+#include "selftest/random.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 TEST(Random, IsTheSameEverywhere) {
   // Computed by another implementation of both generators. They may never change, or problem
   // numbers in old reports would mean other problems.
-  analysis::Random random(2009, 4711);
+  Random random(2009, 4711);
   EXPECT_EQ(random.uniform(), 0.67498007355986722);
   EXPECT_EQ(random.integer(0, 999), 766);
   EXPECT_EQ(random.octaves(-6, 7), 0.20655169862610254);

@@ -101,6 +101,45 @@ struct Incline {
   }
 };
 
+/// Contact 0 slides along x and rises by y as the sliding point of a tilted body does: its tangent
+/// is (1, −2). Contact 1, at rest, has friction of its own. Forces press both with 1 N.
+struct RisingSlider {
+  static int coordinates() { return 4; }  // x, y; gap and place of contact 1
+  static int contacts() { return 2; }
+  static void mass(const Vector&, Matrix& M) { M.setIdentity(); }
+  static void force(double, const Vector&, const Vector&, Vector& f) { f << 0.0, -1.0, -1.0, 0.1; }
+  static void gaps(const Vector& q, Vector& h) { h << q[1], q[2]; }
+  static void gradient(int i, const Vector&, Vector& w) {
+    w.setZero();
+    w[1 + i] = 1.0;
+  }
+  static double gap_curvature(int, const Vector&, const Vector&) { return 0.0; }
+  static Contact contact(int i, const Vector&) {
+    return {.material = {.friction = i == 0 ? 1.0 : 0.5}, .directions = 1};
+  }
+  static void tangents(int i, const Vector&, Eigen::Ref<Matrix> T) {
+    if (i == 0) {
+      T << 1.0, -2.0, 0.0, 0.0;
+    } else {
+      T << 0.0, 0.0, 0.0, 1.0;
+    }
+  }
+  static double potential_energy(const Vector& q) { return q[1] + q[2] - 0.1 * q[3]; }
+};
+
+// Friction of what slides carries two thirds of its load, 1 = ν + 2 μ ν: given the friction of a
+// load ν, the load that is left would be 1 − 2 ν, and so on without end.
+TEST(EventDrivenSliding, FrictionThatLiftsWhatSlidesIsFoundBesideContactsAtRest) {
+  const double time = 0.5;
+  const auto run = EventDriven{.run = {.duration = time}}(
+      RisingSlider{}, start_at(Vector::Zero(4), Vector{{1.0, 0.0, 0.0, 0.0}}), laws::Coulomb{});
+  ASSERT_EQ(run.status, RunStatus::Ok) << run.reason;
+  EXPECT_THAT(run.end.held, ElementsAre(0, 1));
+  EXPECT_THAT(run.end.sticking, ElementsAre(1));
+  const Vector expected{{time - time * time / 6.0, 0.0, 0.0, 0.0}};
+  EXPECT_NEAR((run.end.state.position - expected).norm(), 0.0, 1e-12);
+}
+
 // With μ = tan β a particle pushed across turns downhill, and |u| + u_x does not change: what
 // friction takes of the speed gravity gives to u_x. In the end both are one half of it.
 TEST(EventDrivenSliding, TurnsDownhillInSpace) {

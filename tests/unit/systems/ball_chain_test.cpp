@@ -98,21 +98,22 @@ TEST(BallChain, WallsStandStill) {
   const BallChain chain{.balls = 2, .wall = Wall::Both, .radii = {0.3, 0.2}};
   State state = chain.at_contact(1.0);
   state.position.array() += 1e-3;
-  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"1–2", "2–wall"}));
+  EXPECT_EQ(AnySystem(chain).contact_names(state), (std::vector<std::string>{"1–2", "2–wall"}));
   state.position.array() -= 2e-3;
-  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–1", "1–2"}));
+  EXPECT_EQ(AnySystem(chain).contact_names(state), (std::vector<std::string>{"wall–1", "1–2"}));
 }
 
 TEST(BallChain, PartsHaveNames) {
   BallChain chain{.balls = 2, .wall = Wall::Both};
   const State state = chain.at_contact(1.0);
-  ASSERT_EQ(chain.bodies().size(), 2U);
-  EXPECT_EQ(chain.bodies()[1].name, "ball 2");
-  EXPECT_EQ(chain.bodies()[1].coordinates, std::vector<int>{1});
-  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–1", "1–2", "2–wall"}));
+  ASSERT_EQ(AnySystem(chain).bodies().size(), 2U);
+  EXPECT_EQ(AnySystem(chain).bodies()[1].name, "ball 2");
+  EXPECT_EQ(AnySystem(chain).bodies()[1].coordinates, std::vector<int>{1});
+  EXPECT_EQ(AnySystem(chain).contact_names(state),
+            (std::vector<std::string>{"wall–1", "1–2", "2–wall"}));
   chain.names = {"hammer", "ball 7"};
-  EXPECT_EQ(chain.bodies()[0].name, "hammer");
-  EXPECT_EQ(chain.contact_names(state),
+  EXPECT_EQ(AnySystem(chain).bodies()[0].name, "hammer");
+  EXPECT_EQ(AnySystem(chain).contact_names(state),
             (std::vector<std::string>{"wall–hammer", "hammer–7", "7–wall"}));
 }
 
@@ -176,9 +177,9 @@ TEST(BallChain, RefusesWhatCannotBeBuilt) {
   EXPECT_EQ(field_refused([] { BallChain{.materials = {{}, {}}}.at_contact(1.0); }), "materials");
   EXPECT_EQ(field_refused([] { BallChain{.radii = {1.0}}.at_contact(1.0); }), "radii");
   EXPECT_EQ(field_refused([] { BallChain{.radii = {1.0, 0.0}}.at_contact(1.0); }), "radii[1]");
-  EXPECT_EQ(field_refused([] { BallChain{.names = {"a"}}.bodies(); }), "names");
-  EXPECT_EQ(field_refused([] { BallChain{.names = {"a", ""}}.bodies(); }), "names[1]");
-  EXPECT_EQ(field_refused([] { BallChain{.names = {"a", "a"}}.bodies(); }), "names[1]");
+  EXPECT_EQ(field_refused([] { AnySystem(BallChain{.names = {"a"}}).bodies(); }), "names");
+  EXPECT_EQ(field_refused([] { AnySystem(BallChain{.names = {"a", ""}}).bodies(); }), "names[1]");
+  EXPECT_EQ(field_refused([] { AnySystem(BallChain{.names = {"a", "a"}}).bodies(); }), "names[1]");
   EXPECT_EQ(field_refused([] { BallChain{}.at_contact(1.0, 0); }), "strikers");
   EXPECT_EQ(field_refused([] { BallChain{}.at_contact(1.0, 3); }), "strikers");
   EXPECT_EQ(field_refused([&] { BallChain{}.at_contact(nan); }), "velocity[0]");

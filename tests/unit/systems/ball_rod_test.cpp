@@ -53,18 +53,20 @@ TEST(BallRod, LiesOnItsEnds) {
   const BallRod rod = uneven();
   const State state = rod.at_contact({0.0, -1.0, 0.0});
   EXPECT_NEAR(std::sin(state.position[2]), 0.1 / 1.2, 1e-15);
-  EXPECT_EQ(rod.contact_names(state), (Names{"ball 1–floor", "ball 3–floor"}));
+  EXPECT_EQ(AnySystem(rod).contact_names(state), (Names{"ball 1–floor", "ball 3–floor"}));
 }
 
 TEST(BallRod, TiltedItTouchesWithItsLowestBall) {
   BallRod dimer = ball_dimer(0.1, 0.01, 0.02);
   dimer.angle = 0.3;
-  EXPECT_EQ(dimer.contact_names(dimer.at_contact({0.0, -1.0, 0.0})), Names{"ball 1–floor"});
+  EXPECT_EQ(AnySystem(dimer).contact_names(dimer.at_contact({0.0, -1.0, 0.0})),
+            Names{"ball 1–floor"});
   dimer.angle = -0.3;
-  EXPECT_EQ(dimer.contact_names(dimer.at_contact({0.0, -1.0, 0.0})), Names{"ball 2–floor"});
+  EXPECT_EQ(AnySystem(dimer).contact_names(dimer.at_contact({0.0, -1.0, 0.0})),
+            Names{"ball 2–floor"});
   State above = dimer.at_contact({0.0, -1.0, 0.0});
   above.position[1] += 0.1;
-  EXPECT_TRUE(dimer.contact_names(above).empty());
+  EXPECT_TRUE(AnySystem(dimer).contact_names(above).empty());
   EXPECT_EQ(dimer.impact(above).mass(2, 2), dimer.impact(dimer.at_contact({0, -1, 0})).mass(2, 2));
 }
 

@@ -59,7 +59,7 @@ TEST(BeadColumn, ALiftedColumnTouchesNoWall) {
   const BeadColumn column = three_beads();
   State state = column.at_contact(1.0);
   state.position.array() += 1e-6;
-  EXPECT_EQ(column.contact_names(state), (std::vector<std::string>{"1–2", "2–3"}));
+  EXPECT_EQ(AnySystem(column).contact_names(state), (std::vector<std::string>{"1–2", "2–3"}));
   const ImpactProblem problem = column.impact(state);
   ASSERT_EQ(problem.contacts.size(), 2U);
   EXPECT_EQ(problem.contacts[0].material.stiffness, 7.0);
@@ -72,9 +72,9 @@ TEST(BeadColumn, ATallColumnKeepsAllItsContacts) {
 
 TEST(BeadColumn, PartsHaveNames) {
   const BeadColumn column = three_beads();
-  EXPECT_EQ(column.bodies()[0].name, "bead 1");
-  EXPECT_EQ(column.bodies()[2].coordinates, std::vector<int>{2});
-  EXPECT_EQ(column.contact_names(column.at_contact(1.0)),
+  EXPECT_EQ(AnySystem(column).bodies()[0].name, "bead 1");
+  EXPECT_EQ(AnySystem(column).bodies()[2].coordinates, std::vector<int>{2});
+  EXPECT_EQ(AnySystem(column).contact_names(column.at_contact(1.0)),
             (std::vector<std::string>{"wall–1", "1–2", "2–3"}));
 }
 
@@ -98,7 +98,7 @@ TEST(BeadColumn, RefusesWhatCannotBeBuilt) {
   State state = column.at_contact(1.0);
   state.position.conservativeResize(2);
   EXPECT_EQ(field_refused([&] { column.impact(state); }), "position");
-  EXPECT_EQ(field_refused([&] { column.contact_names(state); }), "position");
+  EXPECT_EQ(field_refused([&] { AnySystem(column).contact_names(state); }), "position");
   EXPECT_EQ(message_of([&] { column.at_contact(-1.0); }),
             "speed: -1 is not a finite number >= 0 (downwards)");
 }

@@ -91,26 +91,26 @@ TEST(DoublePendulum, TheMassMatrixGivesTheEnergyOfTheRods) {
 TEST(DoublePendulum, WallsPushTheirWay) {
   DoublePendulum pendulum = uneven();
   const State state = pendulum.at_contact({0.1, 0.1});
-  EXPECT_EQ(pendulum.contact_names(state), (Names{"tip–floor", "tip–wall"}));
+  EXPECT_EQ(AnySystem(pendulum).contact_names(state), (Names{"tip–floor", "tip–wall"}));
   const ImpactProblem left = pendulum.impact(state);
   pendulum.wall = Wall::Right;
   const ImpactProblem right = pendulum.impact(state);
   EXPECT_EQ(Vector(left.gradients.col(1)), -Vector(right.gradients.col(1)));
   EXPECT_EQ(Matrix(tangents_of(left, 1)), -Matrix(tangents_of(right, 1)));
   pendulum.wall = Wall::None;
-  EXPECT_EQ(pendulum.contact_names(state), Names{"tip–floor"});
+  EXPECT_EQ(AnySystem(pendulum).contact_names(state), Names{"tip–floor"});
 }
 
 TEST(DoublePendulum, AboveTheFloorNothingTouches) {
   const DoublePendulum pendulum = kane();
   State state = pendulum.at_contact({-0.1, -0.2});
   state.position[0] += 1e-6;  // the tip rises with both angles
-  EXPECT_TRUE(pendulum.contact_names(state).empty());
+  EXPECT_TRUE(AnySystem(pendulum).contact_names(state).empty());
   EXPECT_TRUE(pendulum.impact(state).contacts.empty());
 }
 
 TEST(DoublePendulum, RodsHaveNamesAndUnits) {
-  const std::vector<Body> bodies = kane().bodies();
+  const std::vector<Body> bodies = AnySystem(kane()).bodies();
   ASSERT_EQ(bodies.size(), 2U);
   EXPECT_EQ(bodies[1].coordinate_name(0), "rod 2");
   EXPECT_EQ(bodies[1].unit(0), "rad/s");

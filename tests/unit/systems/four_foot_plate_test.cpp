@@ -34,7 +34,7 @@ TEST(FourFootPlate, StandsOnItsCorners) {
   EXPECT_EQ(testing::directions(problem), W);
   const Vector masses{{1.0, 1.0 / 12.0, 1.0 / 3.0}};
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(problem.mass(k, k), masses[k], 1e-15);
-  EXPECT_EQ(plate.contact_names(state),
+  EXPECT_EQ(AnySystem(plate).contact_names(state),
             (Names{"foot 1–floor", "foot 2–floor", "foot 3–floor", "foot 4–floor"}));
 }
 
@@ -77,8 +77,8 @@ TEST(FourFootPlate, SlidingFeetMoveWithTheirPlace) {
     EXPECT_NEAR(gap_rates[static_cast<Eigen::Index>(i)], z, 1e-15);
   }
   EXPECT_NEAR(problem.mass(5, 5), 3.0 * 5.0 / 12.0, 1e-15);
-  EXPECT_EQ(plate.bodies()[0].coordinate_name(5), "plate rz");
-  EXPECT_EQ(plate.bodies()[0].unit(5), "rad/s");
+  EXPECT_EQ(AnySystem(plate).bodies()[0].coordinate_name(5), "plate rz");
+  EXPECT_EQ(AnySystem(plate).bodies()[0].unit(5), "rad/s");
 }
 
 TEST(FourFootPlate, WithoutFrictionSlidingChangesNothing) {
@@ -111,7 +111,7 @@ TEST(FourFootPlate, FeetAnywhere) {
   // Tilted a little about x, foot 1 leaves the floor.
   State tilted = state;
   tilted.position = Vector{{0.2e-3, 1e-3, 0.0}};
-  EXPECT_EQ(plate.contact_names(tilted), (Names{"foot 2–floor", "foot 3–floor"}));
+  EXPECT_EQ(AnySystem(plate).contact_names(tilted), (Names{"foot 2–floor", "foot 3–floor"}));
 }
 
 TEST(FourFootPlate, RefusesWhatCannotBeBuilt) {

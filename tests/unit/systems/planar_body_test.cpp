@@ -80,8 +80,8 @@ TEST(PlanarBody, OnlyTouchingPointsShareAContact) {
     State state = b.at_contact({0.0, -1.0, 0.0});
     state.position[1] = y;
     state.position[2] = angle;
-    EXPECT_EQ(b.impact(state).contacts.size(), b.contact_names(state).size());
-    return b.contact_names(state);
+    EXPECT_EQ(b.impact(state).contacts.size(), AnySystem(b).contact_names(state).size());
+    return AnySystem(b).contact_names(state);
   };
   EXPECT_EQ(names(0.0, 0.0), (Names{"point 1", "point 2"}));
   EXPECT_EQ(names(0.9e-9, 0.0), (Names{"point 1", "point 2"}));
@@ -105,16 +105,16 @@ TEST(PlanarBody, MaterialsGoToTheirPoints) {
   PlanarBody b = body();
   b.materials = {{.stiffness = 1.0}, {.stiffness = 2.0}, {.stiffness = 3.0}};
   State state = b.at_contact({0.0, 0.0, 0.0});
-  EXPECT_EQ(b.contact_names(state), (Names{"point 1", "edge", "point 3"}));
+  EXPECT_EQ(AnySystem(b).contact_names(state), (Names{"point 1", "edge", "point 3"}));
   EXPECT_EQ(b.impact(state).contacts[1].material.stiffness, 2.0);
   // Away from the floor and the edge, the third point is on its obstacle still.
   state.position[1] += 0.1;
-  EXPECT_EQ(b.contact_names(state), Names{"point 3"});
+  EXPECT_EQ(AnySystem(b).contact_names(state), Names{"point 3"});
   EXPECT_EQ(b.impact(state).contacts[0].material.stiffness, 3.0);
 }
 
 TEST(PlanarBody, ItsComponentsHaveNamesAndUnits) {
-  const std::vector<Body> bodies = body().bodies();
+  const std::vector<Body> bodies = AnySystem(body()).bodies();
   ASSERT_EQ(bodies.size(), 1U);
   EXPECT_EQ(bodies[0].coordinate_name(2), "body angle");
   EXPECT_EQ(bodies[0].unit(1), "m/s");

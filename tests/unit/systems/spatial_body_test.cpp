@@ -100,8 +100,8 @@ TEST(SpatialBody, ABlockOnItsCornersIsAPlateThatSlides) {
   const ImpactProblem b = plate.impact(plate.at_contact(v));
   EXPECT_TRUE(testing::directions(a).isApprox(testing::directions(b), 1e-15));
   EXPECT_TRUE(testing::delassus(a).isApprox(testing::delassus(b), 1e-14));
-  EXPECT_EQ(block.contact_names(block.at_contact(v))[2], "corner 3–floor");
-  EXPECT_EQ(block.bodies()[0].coordinate_name(5), "block rz");
+  EXPECT_EQ(AnySystem(block).contact_names(block.at_contact(v))[2], "corner 3–floor");
+  EXPECT_EQ(AnySystem(block).bodies()[0].coordinate_name(5), "block rz");
 }
 
 TEST(SpatialBody, OneCornerStrikes) {
@@ -111,7 +111,7 @@ TEST(SpatialBody, OneCornerStrikes) {
   const Vector3d rotation(-0.1, 0.1, 0.0);
   const double drop = (turn(rotation) * block.points[0].at - block.points[0].at).z();
   state.position << 0.0, 0.0, 0.5 - drop, rotation;
-  EXPECT_EQ(block.contact_names(state), std::vector<std::string>{"corner 1–floor"});
+  EXPECT_EQ(AnySystem(block).contact_names(state), std::vector<std::string>{"corner 1–floor"});
 }
 
 // Angular momentum about the corner that strikes is not changed by what acts there.

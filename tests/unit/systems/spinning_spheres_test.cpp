@@ -100,9 +100,9 @@ TEST(SphereOnPlane, SuperballsReverseTheirSliding) {
 TEST(SphereOnPlane, AboveThePlaneItHasNoContact) {
   const SphereOnPlane sphere{.radius = 0.1};
   State state = sphere.at_contact({0.0, 0.0, -1.0});
-  EXPECT_EQ(sphere.contact_names(state), std::vector<std::string>{"sphere–plane"});
+  EXPECT_EQ(AnySystem(sphere).contact_names(state), std::vector<std::string>{"sphere–plane"});
   state.position[2] += 1e-6;
-  EXPECT_TRUE(sphere.contact_names(state).empty());
+  EXPECT_TRUE(AnySystem(sphere).contact_names(state).empty());
   EXPECT_EQ(sphere.impact(state).gradients.cols(), 0);
 }
 
@@ -260,10 +260,12 @@ TEST(RotatingChain, FrictionPassesSpinOn) {
 TEST(RotatingChain, NamesAndGaps) {
   const RotatingChain chain{.balls = 2, .wall = BallChain::Wall::Both, .names = {"cue", "ball 7"}};
   State state = chain.at_contact(Vector::Zero(6));
-  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–cue", "cue–7", "7–wall"}));
+  EXPECT_EQ(AnySystem(chain).contact_names(state),
+            (std::vector<std::string>{"wall–cue", "cue–7", "7–wall"}));
   state.position[3] += 1e-4;  // into the right wall, away from the first
-  EXPECT_EQ(chain.contact_names(state), (std::vector<std::string>{"wall–cue", "7–wall"}));
-  EXPECT_EQ(chain.bodies()[1].coordinate_name(2), "ball 7 angle");
+  EXPECT_EQ(AnySystem(chain).contact_names(state),
+            (std::vector<std::string>{"wall–cue", "7–wall"}));
+  EXPECT_EQ(AnySystem(chain).bodies()[1].coordinate_name(2), "ball 7 angle");
 }
 
 TEST(RotatingChain, RefusesWhatCannotBeBuilt) {

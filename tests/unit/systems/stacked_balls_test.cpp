@@ -78,7 +78,7 @@ TEST(StackedBalls, ALiftedBallTouchesNothing) {
   const StackedBalls stack = tennis_on_basketball();
   State state = stack.at_contact(1.0);
   state.position[1] += 1e-6;
-  EXPECT_EQ(stack.contact_names(state), std::vector<std::string>{"1–floor"});
+  EXPECT_EQ(AnySystem(stack).contact_names(state), std::vector<std::string>{"1–floor"});
   state.position.array() += 1e-6;
   EXPECT_TRUE(stack.impact(state).contacts.empty());
 }
@@ -86,10 +86,10 @@ TEST(StackedBalls, ALiftedBallTouchesNothing) {
 TEST(StackedBalls, PartsHaveNames) {
   StackedBalls stack = tennis_on_basketball();
   const State state = stack.at_contact(1.0);
-  EXPECT_EQ(stack.bodies()[0].name, "ball 1");
-  EXPECT_EQ(stack.contact_names(state), (std::vector<std::string>{"1–floor", "1–2"}));
+  EXPECT_EQ(AnySystem(stack).bodies()[0].name, "ball 1");
+  EXPECT_EQ(AnySystem(stack).contact_names(state), (std::vector<std::string>{"1–floor", "1–2"}));
   stack.names = {"basketball", "tennis ball"};
-  EXPECT_EQ(stack.contact_names(state),
+  EXPECT_EQ(AnySystem(stack).contact_names(state),
             (std::vector<std::string>{"basketball–floor", "basketball–tennis ball"}));
 }
 

@@ -30,7 +30,8 @@ TEST(VGroove, NormalsPointOutOfTheWalls) {
   const Matrix expected{{s, -s, c, c}, {c, c, -s, s}};
   EXPECT_TRUE(testing::directions(problem).isApprox(expected, 1e-15));
   EXPECT_EQ(problem.mass(1, 1), 2.0);
-  EXPECT_EQ(groove.contact_names(state), (Names{"particle–left wall", "particle–right wall"}));
+  EXPECT_EQ(AnySystem(groove).contact_names(state),
+            (Names{"particle–left wall", "particle–right wall"}));
 }
 
 TEST(VGroove, TheOpeningIsTheKineticAngle) {
@@ -55,9 +56,9 @@ TEST(VGroove, UpAWallOnlyThatOneTouches) {
   const VGroove groove;
   State state = groove.at_contact({0.0, -1.0});
   state.position = Vector{{-0.1, 0.1}};
-  EXPECT_EQ(groove.contact_names(state), Names{"particle–left wall"});
+  EXPECT_EQ(AnySystem(groove).contact_names(state), Names{"particle–left wall"});
   state.position = Vector{{0.1, 0.1}};
-  EXPECT_EQ(groove.contact_names(state), Names{"particle–right wall"});
+  EXPECT_EQ(AnySystem(groove).contact_names(state), Names{"particle–right wall"});
   state.position = Vector{{0.0, 0.1}};
   EXPECT_TRUE(groove.impact(state).contacts.empty());
 }

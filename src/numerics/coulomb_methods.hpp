@@ -5,9 +5,28 @@
 #include "numerics/coulomb.hpp"
 #include "numerics/coulomb_contact.hpp"
 
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace percute::numerics {
+
+/// Throws std::invalid_argument for data that is no problem, and says which.
+class ProblemCheck {
+ public:
+  explicit ProblemCheck(std::string name) : name_(std::move(name)) {}
+
+  void operator()(bool condition, const std::string& what) const {
+    if (!condition) throw std::invalid_argument(name_ + ": " + what);
+  }
+  /// Sizes and ranges that problems of contacts have in common; A has so many rows and columns.
+  void contacts(const std::vector<int>& start, Eigen::Index rows, Eigen::Index columns,
+                const Vector& b, const Vector& friction) const;
+
+ private:
+  std::string name_;
+};
 
 /// A Coulomb problem laid out for sweeps: the nonzero blocks of A by rows of contacts, each
 /// contiguous, next to what the contacts are made of.
@@ -23,8 +42,6 @@ class CoulombBlocks {
   const CoulombContact& contact(int i) const { return contact_[i]; }
   double scale() const { return scale_; }
   bool planar() const { return planar_; }
-  bool has_floor() const { return has_floor_; }
-  bool has_infinite_friction() const { return has_infinite_friction_; }
 
   /// Calls visit(j, A_ij) for the nonzero blocks of row i; A_ij by rows.
   template <class Visit>
@@ -36,10 +53,10 @@ class CoulombBlocks {
   void velocity(int i, const double* p, double* z) const;
   /// All of z; returns the scaled error.
   double evaluate(const double* p, double* z) const;
+  /// Projects every contact's impulse on its cone.
+  void put_in_cones(Vector& p) const;
 
  private:
-  void check(const CoulombProblem& problem) const;
-
   std::vector<int> start_ = {0};
   std::vector<CoulombContact> contact_;
   std::vector<int> first_;     ///< contacts + 1: blocks of each row
@@ -51,8 +68,41 @@ class CoulombBlocks {
   Vector b_;
   double scale_ = 1.0;
   bool planar_ = true;
-  bool has_floor_ = false;
-  bool has_infinite_friction_ = false;
+};
+
+/// Solves J d = −F for Jacobians that may be singular where contacts are redundant: the shortest
+/// step for small systems, a slightly regularised one for larger ones.
+class NewtonStep {
+ public:
+  void resize(int rows);
+  void set_zero();
+  void add(int row, int column, double value) {
+    if (dense_) {
+      J_(row, column) += value;
+    } else {
+      entries_.emplace_back(row, column, value);
+    }
+  }
+  /// False where no finite step exists.
+  bool solve(const Vector& F, double regularisation, Vector& step);
+
+ private:
+  int rows_ = 0;
+  bool dense_ = true;
+  Matrix J_;
+  std::vector<Eigen::Triplet<double>> entries_;
+  SparseMatrix sparse_;
+};
+
+/// What Newton's method keeps between problems.
+struct NewtonMemory {
+  NewtonStep jacobian;
+  Vector F;
+  Vector step;
+  Vector trial_p;
+  Vector trial_z;
+  Vector trial_F;
+  CoulombSolution best;
 };
 
 /// Nonsmooth Gauss–Seidel (Jean 1999): sweeps of exact one-contact solutions from the given p,
@@ -60,6 +110,13 @@ class CoulombBlocks {
 /// multiple_solutions.
 void solve_by_sweeps(const CoulombBlocks& blocks, double tolerance, int max_sweeps,
                      CoulombSolution& solution);
+
+/// Semismooth Newton from the given p on F(p) = p − P(p − ρ z), where P projects the normal part on
+/// p_n ≥ floor and the tangential one on the disc of radius μ max(floor, p_n − ρ z_n)
+/// (Alart & Curnier 1991). Steps are halved until |F| decreases; where that fails, a few sweeps
+/// of Gauss–Seidel move the iterate. Returns the best iterate.
+void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_steps,
+                         NewtonMemory& memory, CoulombSolution& solution);
 
 /// Whether every mode of every contact is linear, and there are not too many combinations: one
 /// tangent, or friction that is zero or infinite.
