@@ -3,7 +3,6 @@
 #include "io.hpp"
 #include "io/analysis_file.hpp"
 #include "io/comparison.hpp"
-#include "io/waves_file.hpp"
 #include "reproduction/rows.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
@@ -43,8 +42,9 @@ nb::dict comparison_to_python(io::Comparison comparison) {
 
 io::Comparison compare(const io::Document& document, const std::optional<std::string>& laws) {
   const nb::gil_scoped_release alone;
-  if (!laws) return io::compare_all(document);
-  return io::compare(document, io::parse_law_list(*laws, "laws"), "laws");
+  std::optional<std::vector<io::LawChoice>> choices;
+  if (laws) choices = io::parse_law_list(*laws, "laws");
+  return io::compare(document, choices, "laws");
 }
 
 std::optional<std::string> optional_text(nb::handle value) {

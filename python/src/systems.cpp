@@ -345,6 +345,25 @@ const char* start(const char* name, const char* arguments) {
   return keep(text);
 }
 
+/// A cluster of balls has the contacts of where it is.
+template <class S>
+AnySystem as_system(const S& self, [[maybe_unused]] const State& state) {
+  if constexpr (std::convertible_to<const S&, AnySystem>) {
+    return self;
+  } else {
+    return self.touching(state.position);
+  }
+}
+
+template <class S>
+std::vector<Body> bodies_of(const S& self) {
+  if constexpr (requires { self.bodies(); }) {
+    return self.bodies();
+  } else {
+    return AnySystem(self).bodies();
+  }
+}
+
 /// What all systems have.
 template <class S>
 nb::class_<S> bind_system(nb::module_& m, const char* name, const char* doc) {
@@ -352,19 +371,22 @@ nb::class_<S> bind_system(nb::module_& m, const char* name, const char* doc) {
   made.def(
       "impact",
       [name](const S& self, const State& state) {
-        return problem_of(self.impact(state), self.bodies(), self.contact_names(state), name);
+        const AnySystem any = as_system(self, state);
+        return problem_of(any.impact(state), bodies_of(self), any.contact_names(state), name);
       },
       nb::arg("state"),
       nb::sig("def impact(self, state: percute._core.State) -> percute._core.ImpactProblem"),
       "The impact that starts in this state.");
   made.def(
-      "bodies", [](const S& self) { return value_to_python(self.bodies()); },
-      nb::sig("def bodies(self) -> list[percute._core.Body]"), "Names of its parts.");
-  made.def(
       "contact_names",
-      [](const S& self, const State& state) { return to_python(self.contact_names(state)); },
+      [](const S& self, const State& state) {
+        return to_python(as_system(self, state).contact_names(state));
+      },
       nb::arg("state"), nb::sig("def contact_names(self, state: percute._core.State) -> list[str]"),
       "Of the contacts that are closed in this state.");
+  made.def(
+      "bodies", [](const S& self) { return value_to_python(bodies_of(self)); },
+      nb::sig("def bodies(self) -> list[percute._core.Body]"), "Names of its parts.");
   if constexpr (std::convertible_to<const S&, AnySystem>) {
     known_systems().push_back({.type = nb::type<S>(), .moving = [](nb::handle value) {
                                  return AnySystem(nb::cast<const S&>(value));
