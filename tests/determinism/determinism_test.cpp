@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kSeed = 2009;
 constexpr std::size_t kProblems = 300;
 constexpr std::uint64_t kFrictionless = 127751426921362898U;
-constexpr std::uint64_t kFrictional = 8502094078569497163U;
+constexpr std::uint64_t kFrictional = 7434862350414308023U;
 
 /// One hash per problem, each solved with memory of its own.
 std::vector<std::uint64_t> fresh_hashes() {
