@@ -31,7 +31,8 @@ enum class Pressed { ByVelocity, ByAcceleration };
 ///     rests(i)                   whether it touches, and neither is compressed nor moves
 ///     slow()                     gap rates below it are none
 ///     add_impulses(p)            adds impulses of the tangential rows; velocities follow
-///     follow_jump()              closes contacts that touch and approach now, all together
+///     follow_jump(U)             closes contacts that touch and approach now, all together, where
+///                                velocities were U
 ///     renew()                    velocities and accelerations in the new modes
 ///     friction_changed(i, sticks)
 class InstantDecision {
@@ -96,7 +97,7 @@ class InstantDecision {
         without_solution_ = i;
         if (!bodies.compressed(i) && moved && !(U < -bodies.slow())) return false;
       }
-      bodies.follow_jump();
+      bodies.follow_jump(before_);
       jumped = true;
     }
     return false;  // drawn together while it is open, and apart as soon as it is held
@@ -116,11 +117,15 @@ class InstantDecision {
       const double U = bodies.velocities()[k];
       const double a = pressed == Pressed::ByAcceleration ? bodies.accelerations()[k] : 0.0;
       forces_[k] = bodies.force_ahead(i, ahead * (U + 0.5 * ahead * a), U + ahead * a);
-      if (forces_[k] != 0.0 || !infinite(bodies, i)) continue;
-      if (bodies.compressed(i)) {
-        forces_[k] = bodies.force(i);
-      } else if (pressed_[k] != 0) {
-        forces_[k] = std::numeric_limits<double>::min();
+      if (!infinite(bodies, i)) continue;
+      const double least = pressed_[k] != 0 ? std::numeric_limits<double>::min() : 0.0;
+      if (!bodies.compressed(i) && U > bodies.slow()) {
+        forces_[k] = 0.0;  // it opens, though it may be back within the moment
+      } else if (bodies.rests(i) && !bodies.friction().sticks(i)) {
+        // Accelerations in the modes so far say nothing, but find_pressed().
+        forces_[k] = std::max(bodies.force_ahead(i, ahead * U, U), least);
+      } else if (forces_[k] == 0.0) {
+        forces_[k] = bodies.compressed(i) ? bodies.force(i) : least;
       }
     }
   }

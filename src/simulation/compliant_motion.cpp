@@ -419,7 +419,8 @@ class CompliantRun final : public laws::ContactDynamics {
         apply(i, Change::Close);
         y[work() + i] = ContactDynamics::stored(i, now_.gap[i]);
       }
-      close_touching();
+      // What presses contacts at rest, infinite friction holds at once.
+      close_touching(friction_.rows().infinite);
       failed_ = failed_ || !restart(true);
     }
     start_energy_ = balance();

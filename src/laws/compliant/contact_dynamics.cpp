@@ -371,12 +371,23 @@ const double* ContactDynamics::drive(const double* F) {
   return now_.c.data();
 }
 
-void ContactDynamics::close_touching() {
+void ContactDynamics::follow_jump(const std::vector<double>& before) {
+  // What touched at rest is struck: its damping is that of its speed now.
+  const double rest = contact::kGrip * slow();
+  for (int i = 0; i < m(); ++i) {
+    const bool rested = contact(i).touching() && !compressed(i) && std::abs(before[i]) <= rest;
+    if (rested && now_.U[i] < -rest) close(i);
+  }
+  close_touching();
+}
+
+void ContactDynamics::close_touching(bool resting) {
   bool any = false;
   for (int i = 0; i < m(); ++i) {
     const bool apart = contact(i).mode == CompliantContact::Mode::Apart;
     const bool touches = now_.gap[i] <= kTogether * mechanism_.gap_noise(i);
-    if (!apart || !touches || !(now_.U[i] < -slow())) continue;
+    const bool rests = resting && now_.U[i] <= slow();
+    if (!apart || !touches || !(rests || now_.U[i] < -slow())) continue;
     close(i);
     any = true;
   }

@@ -97,7 +97,7 @@ class ContactDynamics : public numerics::HybridClient {
   bool rests(int i) const;
   double slow() const;
   void add_impulses(const double* p);
-  void follow_jump() { close_touching(); }
+  void follow_jump(const std::vector<double>& before);
   void renew() { refresh(); }
   /// Friction of contact i has changed: it sticks now, or begins to slide.
   virtual void friction_changed(int i, bool sticks) = 0;
@@ -142,8 +142,8 @@ class ContactDynamics : public numerics::HybridClient {
 
   /// Closes contact i.
   virtual void close(int i) = 0;
-  /// Closes all contacts that touch and approach, together.
-  void close_touching();
+  /// Closes all contacts that touch and approach, together; with `resting` also those at rest.
+  void close_touching(bool resting = false);
   /// Gap rates below it are rest: the end of a compression does not matter there, m/s.
   virtual double rest_rate() const { return 0.0; }
 

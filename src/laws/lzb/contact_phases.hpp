@@ -238,7 +238,7 @@ struct Watch {
     GapRate,   ///< ±U
     Target,    ///< ±(ξ − target)
     Friction,  ///< contact::Coulomb
-    Pressed,   ///< a contact at rest: the indentation from which infinite friction holds it, less ξ
+    Pressed,   ///< indentation from which infinite friction holds what rests or slides, less ξ
   };
   int contact = 0;
   Kind kind = Kind::GapRate;

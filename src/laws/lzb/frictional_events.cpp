@@ -16,13 +16,13 @@ void FrictionalRun::add_guards(int i) {
   const ContactState& s = phases()[i];
   for_each_watch(setup(), phases(), i, variable_.landing,
                  [&](const Watch& watch) { guards_.push_back(watch); });
+  const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
   const bool holds = rows().acts(i) && std::isinf(rows().mu(i));
-  if (s.phase == Phase::Resting && holds) {
+  if (holds && (s.phase == Phase::Resting || (loaded && !friction().sticks(i)))) {
     const Watch pressed{.contact = i, .kind = Kind::Pressed};
     const bool armed = guard_value(pressed, integrator_.state(), now_.U.data()) > 0.0;
     if (armed) guards_.push_back(pressed);
   }
-  const bool loaded = s.phase == Phase::Compressing || s.phase == Phase::Expanding;
   const bool unseen = friction().slides(i) && rows().size(i) == 2;
   if (rows().acts(i) && loaded && !unseen) {
     guards_.push_back({.contact = i, .kind = Kind::Friction, .floor = friction().floor(i)});
@@ -157,7 +157,7 @@ const std::vector<double>& FrictionalRun::respond(const double* F) {
 }
 
 bool FrictionalRun::rests(int i) const {
-  const bool touches = phases()[i].phase == Phase::Resting && !compressed(i);
+  const bool touches = phases()[i].phase != Phase::Open && !compressed(i);
   return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
 }
 
@@ -165,7 +165,7 @@ void FrictionalRun::add_impulses(const double* p) {
   equations_.add_impulses(p, integrator_.state(), now_.U);
 }
 
-void FrictionalRun::follow_jump() {
+void FrictionalRun::follow_jump(const std::vector<double>& /*before*/) {
   follow_phases();
   settle(instant());
   refresh();

@@ -168,7 +168,10 @@ bool FrictionalRun::happen(const Watch& guard, bool /*moved*/) {
 /// Carries out an event of the normal law at the current state.
 void FrictionalRun::apply(const Watch& guard) {
   const int i = guard.contact;
-  if (guard.kind == Kind::Pressed) return phases().load_resting(i, instant().point(i));
+  if (guard.kind == Kind::Pressed) {
+    if (phases()[i].phase == Phase::Resting) phases().load_resting(i, instant().point(i));
+    return;
+  }
   integrator_.state()[i] = phases().carry_out(i, guard.kind == Kind::Target, instant().point(i));
 }
 

@@ -65,7 +65,7 @@ class FrictionalRun : public ImpactRun<FrictionalRun> {
   bool rests(int i) const;
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
-  void follow_jump();
+  void follow_jump(const std::vector<double>& before);
   void renew() { refresh(); }
   void friction_changed(int i, bool sticks);
 
