@@ -4,7 +4,7 @@
 
 #include "laws/lzb/impact_step.hpp"
 #include "laws/lzb/phase_rules.hpp"
-#include "numerics/first_crossing.hpp"
+#include "numerics/bracketed_root.hpp"
 
 #include <array>
 #include <vector>
