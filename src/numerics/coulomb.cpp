@@ -447,6 +447,8 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
       return best.error <= kSmallError;
     };
     if (restart(5)) return;
+    trial.p.setZero();
+    if (sweep_and_newton(0, 200)) return;
     if (enumerable(blocks)) {
       const std::vector<CoulombSolution> all = enumerate_modes(problem, blocks);
       if (all.empty()) {
