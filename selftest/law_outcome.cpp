@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "selftest/law_outcome.hpp"
 
-#include "numerics/cone_projection.hpp"
+#include "numerics/coulomb_contact.hpp"
 #include "numerics/orthogonal_factor.hpp"
 #include "selftest/measures.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "numerics/bracketed_root.hpp"
-#include "numerics/cubic.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
 #include <percute/model/invalid_input.hpp>

@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "numerics/cone_program.hpp"
 
-#include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_methods.hpp"
 #include "numerics/lcp.hpp"
 #include "numerics/orthogonal_factor.hpp"
@@ -29,6 +28,7 @@ namespace percute::numerics {
 namespace {
 
 constexpr int kSides = 8;          ///< of the pyramids
+constexpr double kSteep = 1e6;     ///< infinite coefficients of friction
 constexpr double kSolved = 1e-10;  ///< error that Solved promises
 constexpr double kExact = 1e-12;   ///< error of a solution that Newton's method need not improve
 
@@ -55,8 +55,8 @@ void add_ray(Matrix& R, int row, double normal, double t1 = 0.0, double t2 = 0.0
   if (t2 != 0.0) ray(row + 2) = t2;
 }
 
-/// Rays of all contacts, by columns: of pyramids inside the cones, or around them. Infinite
-/// friction is that of 10⁶ inside, so that a contact that sticks is pressed.
+/// Rays of all contacts, by columns: of pyramids inside the cones, or around them. A steep cone has
+/// its normal as a ray of its own, since what is left of opposite ones is their rounding.
 Matrix rays_of(const ConeProgram& program, bool around) {
   Matrix R(program.b.size(), 0);
   for (int i = 0; i < contacts_of(program); ++i) {
@@ -65,8 +65,8 @@ Matrix rays_of(const ConeProgram& program, bool around) {
     const double mu = program.friction[i];
     if (size == 1 || mu == 0.0) {
       add_ray(R, row, 1.0);
-    } else if (std::isinf(mu)) {
-      const double pressed = around ? 0.0 : 1e-6;
+    } else if (mu >= kSteep) {
+      const double pressed = around ? 0.0 : 1.0 / mu;
       add_ray(R, row, 1.0);
       for (const double sign : {1.0, -1.0}) {
         add_ray(R, row, pressed, sign);
@@ -117,7 +117,7 @@ bool add_rays(const ConeProgram& program, const Vector& u, double scale, Matrix&
   for (int i = 0; i < contacts_of(program); ++i) {
     const int row = program.start[i];
     const double mu = program.friction[i];
-    if (program.start[i + 1] - row < 3 || mu == 0.0 || std::isinf(mu)) continue;
+    if (program.start[i + 1] - row < 3 || mu == 0.0 || mu >= kSteep) continue;
     const Eigen::Vector2d t = z.segment<2>(row + 1);
     if (z[row] >= mu * t.norm() - 1e-12 * scale) continue;
     const Eigen::Vector2d radius = -mu * t.normalized();
@@ -134,9 +134,8 @@ bool add_rays(const ConeProgram& program, const Vector& u, double scale, Matrix&
 /// Derivative of the projection on { |x_t| ≤ μ x_n } at x.
 Eigen::Matrix3d projection_derivative(const double* x, int size, double mu) {
   Eigen::Matrix3d B = Eigen::Matrix3d::Zero();
-  if (size == 1 || mu == 0.0 || std::isinf(mu)) {
+  if (size == 1 || mu == 0.0) {
     B(0, 0) = x[0] > 0.0 ? 1.0 : 0.0;
-    for (int r = 1; r < size && mu > 0.0; ++r) B(r, r) = 1.0;
     return B;
   }
   const Eigen::Vector2d t(x[1], size > 2 ? x[2] : 0.0);
@@ -230,18 +229,6 @@ bool proved_infeasible(const ConeProgram& program) {
   return least_distance(G, Vector::Unit(G.rows(), G.rows() - 1), y);
 }
 
-/// Whether a contact with infinite friction sticks without pressure.
-bool unpressed(const ConeProgram& program, const Vector& p, double scale) {
-  for (int i = 0; i < contacts_of(program); ++i) {
-    const int row = program.start[i];
-    const int tangents = program.start[i + 1] - row - 1;
-    if (!std::isinf(program.friction[i])) continue;
-    const double small = 1e-10 * scale / program.A(row, row);
-    if (p[row] <= small && p.segment(row + 1, tangents).norm() > small) return true;
-  }
-  return false;
-}
-
 /// Power of 4 near a size: dividing by it, and by its root, changes no digits.
 double unit_of(double size) {
   return size > 0.0 ? std::ldexp(1.0, 2 * (std::ilogb(size) / 2)) : 1.0;
@@ -254,7 +241,10 @@ ConeProgramSolution solve_cone_program(const ConeProgram& given) {
   // In units that make A, b and the rows of C of order one.
   const double mobility = unit_of(largest(given.A.diagonal()));
   const double velocity = unit_of(largest(given.b));
+  // A contact with infinite friction sticks under pressure only, as in the limit of ever larger
+  // coefficients: a very large one stands for all, if what it gives solves the program itself.
   ConeProgram program = given;
+  program.friction = given.friction.cwiseMin(kSteep);
   program.A /= mobility;
   program.b /= velocity;
   if (program.d.size() == 0) program.C.resize(0, program.b.size());
@@ -266,28 +256,32 @@ ConeProgramSolution solve_cone_program(const ConeProgram& given) {
   const double fastest = std::max(given.scale / velocity, largest(program.b));
   const double scale = fastest > 0.0 ? fastest : 1.0;
 
+  const auto error = [&](const Vector& u) {
+    return largest(natural_map(program, u, nullptr)) / scale;
+  };
+
   ConeProgramSolution solution;
+  Vector best;
   solution.error = std::numeric_limits<double>::infinity();
   constexpr int kRounds = 8;
   Matrix R = rays_of(program, false);
   for (int round = 0; round < kRounds; ++round) {
     const Vector on_rays = solve_on_rays(program, R, scale, solution.iterations);
     Vector u = on_rays;
-    const auto error = [&] { return largest(natural_map(program, u, nullptr)) / scale; };
-    if (!(error() <= kExact)) solution.iterations += polish(program, u);
-    if (error() < solution.error) {
-      solution.error = error();
-      solution.p = u.head(program.b.size());
+    if (!(error(u) <= kExact)) solution.iterations += polish(program, u);
+    if (round == 0 || error(u) < solution.error) {
+      solution.error = error(u);
+      best = u;
     }
     if (solution.error <= kSolved || !add_rays(program, on_rays, scale, R)) break;
   }
+  solution.p = velocity / mobility * best.head(program.b.size());
   if (solution.error <= kSolved) {
-    solution.status =
-        unpressed(program, solution.p, scale) ? SolverStatus::NoSlipSolution : SolverStatus::Solved;
+    program.friction = given.friction;
+    solution.status = error(best) <= kSolved ? SolverStatus::Solved : SolverStatus::NoSlipSolution;
   } else if (proved_infeasible(program)) {
     solution.status = SolverStatus::Infeasible;
   }
-  solution.p *= velocity / mobility;
   return solution;
 }
 

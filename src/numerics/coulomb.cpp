@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "numerics/coulomb.hpp"
 
-#include "numerics/cone_projection.hpp"
 #include "numerics/coulomb_methods.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
@@ -11,8 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -368,18 +367,10 @@ namespace {
 constexpr double kSmallError = 1e-10;  ///< Solved promises at least this
 constexpr int kSmallProblem = 240;     ///< rows up to which Newton's method is cheap
 
-/// Starting points that are the same on every machine.
-class Numbers {
- public:
-  /// In [−1, 1].
-  double next() {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<double>(state_ >> 11) * 0x1p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_ = 1;
-};
+/// In [−1, 1], the same on every machine.
+double next_number(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1p-52 - 1.0;
+}
 
 }  // namespace
 
@@ -391,7 +382,7 @@ struct CoulombSolver::Memory {
 
   void solve_automatically(const CoulombProblem& problem, double tolerance, int max_sweeps,
                            CoulombSolution& solution);
-  void random_start(Numbers& numbers, double size, Vector& p) const;
+  void random_start(std::mt19937_64& random, double size, Vector& p) const;
   void clean(double tolerance, CoulombSolution& solution);
 };
 
@@ -408,13 +399,13 @@ void CoulombSolver::Memory::clean(double tolerance, CoulombSolution& solution) {
 }
 
 /// Impulses inside the cones; size 1 stops the approach of a contact alone.
-void CoulombSolver::Memory::random_start(Numbers& numbers, double size, Vector& p) const {
+void CoulombSolver::Memory::random_start(std::mt19937_64& random, double size, Vector& p) const {
   for (int i = 0; i < blocks.contacts(); ++i) {
     const CoulombContact& contact = blocks.contact(i);
     double* own = p.data() + blocks.start(i);
-    own[0] = contact.floor() + size * contact.mass() * blocks.scale() * (1.0 + numbers.next());
+    own[0] = contact.floor() + size * contact.mass() * blocks.scale() * (1.0 + next_number(random));
     const double radius = std::min(contact.friction(), 1.0) * own[0];
-    for (int r = 1; r < contact.size(); ++r) own[r] = 0.7 * radius * numbers.next();
+    for (int r = 1; r < contact.size(); ++r) own[r] = 0.7 * radius * next_number(random);
   }
 }
 
@@ -427,12 +418,7 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
   trial.iterations = 0;
   best.error = std::numeric_limits<double>::infinity();
   const auto done = [&] {
-    if (trial.error < best.error) {
-      best.p = trial.p;
-      best.z = trial.z;
-      best.error = trial.error;
-      best.status = trial.status;
-    }
+    if (trial.error < best.error) best = trial;
     return best.error <= tolerance;
   };
   const auto sweep_and_newton = [&](int sweeps, int steps) {
@@ -450,17 +436,19 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     if (sweep_and_newton(small ? 15 : 500, 50)) return;
     if (sweep_and_newton(small ? 300 : max_sweeps, 50)) return;
     if (!small || best.error <= kSmallError) return;
-    Numbers numbers;
+    std::mt19937_64 random;  // the same starts every time
     const auto restart = [&](int times) {
       for (int k = 0; k < times && !(best.error <= kSmallError); ++k) {
         // By turns with sweeps, near the solution, and without, further away.
         const bool near = k % 2 == 0;
-        random_start(numbers, near ? 1.0 : 4.0, trial.p);
+        random_start(random, near ? 1.0 : 4.0, trial.p);
         sweep_and_newton(near ? 100 : 0, 50);
       }
       return best.error <= kSmallError;
     };
     if (restart(5)) return;
+    trial.p.setZero();
+    if (sweep_and_newton(0, 200)) return;
     if (enumerable(blocks)) {
       const std::vector<CoulombSolution> all = enumerate_modes(problem, blocks);
       if (all.empty()) {
@@ -479,11 +467,7 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     sweep_and_newton(max_sweeps, 50);
   };
   search();
-  solution.p = best.p;
-  solution.z = best.z;
-  solution.error = best.error;
-  solution.status = best.status;
-  solution.multiple_solutions = best.multiple_solutions;
+  solution = best;
   solution.iterations = trial.iterations;
 }
 

@@ -3,7 +3,6 @@
 #include "numerics/coulomb_contact.hpp"
 
 #include "numerics/bracketed_root.hpp"
-#include "numerics/cone_projection.hpp"
 
 #include <percute/numerics/linear_algebra.hpp>
 

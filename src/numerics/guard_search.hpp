@@ -3,7 +3,6 @@
 #pragma once
 
 #include "numerics/bracketed_root.hpp"
-#include "numerics/first_crossing.hpp"
 #include "numerics/hybrid_client.hpp"
 #include "numerics/trial_step.hpp"
 

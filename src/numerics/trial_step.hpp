@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "numerics/first_crossing.hpp"
+#include "numerics/bracketed_root.hpp"
 #include "numerics/low_rank_radau.hpp"
 #include "numerics/runge_kutta.hpp"
 

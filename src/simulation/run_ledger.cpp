@@ -3,7 +3,7 @@
 #include "simulation/run_ledger.hpp"
 
 #include "model/text.hpp"
-#include "numerics/cubic.hpp"
+#include "numerics/bracketed_root.hpp"
 #include "simulation/moment_checks.hpp"
 
 #include <percute/model/invalid_input.hpp>

@@ -188,11 +188,4 @@ void select_impulses(const Stage& stage, Vector& p) {
   }
 }
 
-void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
-                  ImpactResult& result) {
-  if (result.status != Status::Ok || options.separating == Separating::IncludeRaw) return;
-  const Vector gap_rate = problem.gradients.transpose() * result.velocity;
-  if (gap_rate.minCoeff() < -tolerance) result.status = Status::NotTerminated;
-}
-
 }  // namespace percute::laws

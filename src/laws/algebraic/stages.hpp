@@ -137,11 +137,6 @@ Status solve_equations(const Stage& stage, const Vector& rhs, Vector& p);
 /// What a law says about gap rates after a stage of contacts that did not separate before.
 enum class Promise { None, Separation };
 
-/// A law that promises separation answers only where it is kept: extreme ratios of masses may leave
-/// more of an approach than the tolerance, for rounding or for what the solver accepted.
-void keep_promise(const ImpactProblem& problem, const AlgebraicOptions& options, double tolerance,
-                  ImpactResult& result);
-
 /// Applies a law under the policy for separating contacts: stages repeat while a contact that was
 /// left out approaches. `rows` are the directions in which contacts act, NormalRows or
 /// FrictionRows:
@@ -216,7 +211,13 @@ void run_stages(const ImpactProblem& problem, const AlgebraicOptions& options, R
     }
   }
   rows.finish(result);
-  if (promise == Promise::Separation) keep_promise(problem, options, tolerance, result);
+  // A law that promises separation answers only where it is kept: extreme ratios of masses may
+  // leave more of an approach than the tolerance, for rounding or for what the solver accepted.
+  const bool promised =
+      promise == Promise::Separation && options.separating != Separating::IncludeRaw;
+  if (!promised || result.status != Status::Ok) return;
+  const Vector gap_rate = problem.gradients.transpose() * result.velocity;
+  if (gap_rate.minCoeff() < -tolerance) result.status = Status::NotTerminated;
 }
 
 /// The normal directions of contacts.

@@ -75,7 +75,8 @@ TEST(ConeProgram, OneContactOnTheEdgeOfItsCone) {
   program.friction[0] = 0.0;
   EXPECT_LT(solve_cone_program(program).p.norm(), 1e-10);
   program.friction[0] = std::numeric_limits<double>::infinity();
-  EXPECT_LT((solve_cone_program(program).p - Vector{{0, 3, 4}}).norm(), 1e-10);
+  program.b[0] = -1.0;
+  EXPECT_LT((solve_cone_program(program).p - Vector{{1, 3, 4}}).norm(), 1e-10);
 }
 
 TEST(ConeProgram, RandomProgramsAreOptimal) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "numerics/first_crossing.hpp"
+#include "numerics/bracketed_root.hpp"
 
 #include <gtest/gtest.h>
 
