@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "command.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "io/scene_reader.hpp"
 #include "output.hpp"
 #include "report.hpp"

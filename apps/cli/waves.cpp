@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "command.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "io/waves_file.hpp"
 #include "output.hpp"
 #include "text_table.hpp"

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/analysis_file.hpp"
 
-#include "io/options.hpp"
+#include "io/schema.hpp"
 
 #include <percute/laws/binary.hpp>
 #include <percute/laws/coulomb.hpp>

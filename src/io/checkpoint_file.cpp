@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/moment_node.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "simulation/moment_checks.hpp"
 
 #include <percute/io/checkpoint_file.hpp>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/comparison.hpp"
 
-#include "io/printable.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/result_file.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/fit_file.hpp>
 

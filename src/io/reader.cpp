@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/reader.hpp>
@@ -30,13 +29,17 @@ std::optional<long> as_integer(const Node& node) {
   return static_cast<long>(*number);
 }
 
+std::string member_path(const std::string& owner, std::string_view key) {
+  return owner.empty() ? std::string(key) : fmt::format("{}.{}", owner, key);
+}
+
 /// Where --set met keys of the file that exclude its own ("give either 'mass' or 'masses'"): the
 /// option that takes them out.
 std::string way_out(const Value& value, const std::string& reason) {
   if (value.document().overrides.empty() || !reason.starts_with("give ")) return "";
   const bool is_owner = value.node().as<Node::Object>() != nullptr;
-  const std::string owner =
-      is_owner ? value.path() : value.path().substr(0, value.path().rfind('.'));
+  const std::string& path = value.path();
+  const std::string owner = is_owner ? path : path.substr(0, path.rfind('.'));
   const auto* object = value.document().nearest(owner).as<Node::Object>();
   if (object == nullptr) return "";
   for (const Node::Member& member : *object) {
@@ -93,6 +96,21 @@ const std::string& Value::string() const {
   return *text;
 }
 
+const Node::Object& Value::object() const {
+  const auto* object = node_->as<Node::Object>();
+  if (object == nullptr) {
+    fail(fmt::format("must be {}, got {}", document_->toml ? "a table" : "an object",
+                     node_->describe()));
+  }
+  return *object;
+}
+
+std::optional<Value> Value::find(std::string_view key) const {
+  const Node* node = node_->find(key);
+  if (node == nullptr) return {};
+  return Value(*document_, *node, member_path(path_, key));
+}
+
 std::size_t Value::size() const {
   const auto* array = node_->as<Node::Array>();
   if (array == nullptr) fail("must be an array, got " + node_->describe());
@@ -122,6 +140,9 @@ std::vector<long> Value::integers(long lowest, long highest) const {
 }
 
 std::size_t Value::choice(std::span<const std::string_view> words) const {
+  if (node_->as<std::string>() == nullptr && document_->typed_text(*node_) == nullptr) {
+    fail(fmt::format("must be a string, one of {}; got {}", join(words), node_->describe()));
+  }
   const std::string& word = string();
   const auto found = std::ranges::find(words, word);
   if (found == words.end()) {
@@ -132,24 +153,12 @@ std::size_t Value::choice(std::span<const std::string_view> words) const {
 }
 
 Table::Table(Value value, std::span<const std::string_view> known) : value_(std::move(value)) {
-  const auto* object = value_.node().as<Node::Object>();
-  if (object == nullptr) value_.fail("must be an object, got " + value_.node().describe());
-  for (const Node::Member& member : *object) {
+  for (const Node::Member& member : value_.object()) {
     if (std::ranges::find(known, member.key) != known.end()) continue;
-    Value(value_.document(), member.value, path(printable(member.key)))
+    Value(value_.document(), member.value, member_path(value_.path(), printable(member.key)))
         .fail(fmt::format("unknown key{}; allowed: {}", did_you_mean(member.key, known),
                           join(known)));
   }
-}
-
-std::string Table::path(std::string_view key) const {
-  return value_.path().empty() ? std::string(key) : fmt::format("{}.{}", value_.path(), key);
-}
-
-std::optional<Value> Table::find(std::string_view key) const {
-  const Node* node = value_.node().find(key);
-  if (node == nullptr) return {};
-  return Value(value_.document(), *node, path(key));
 }
 
 Value Table::required(std::string_view key) const {
@@ -158,24 +167,38 @@ Value Table::required(std::string_view key) const {
   return *std::move(found);
 }
 
-double Table::number(std::string_view key, double otherwise) const {
-  const auto found = find(key);
-  return found ? found->number() : otherwise;
+std::optional<Table::Member> Table::find_one(std::initializer_list<std::string_view> keys,
+                                             const std::string& reason) const {
+  std::optional<Member> given;
+  for (const std::string_view key : keys) {
+    const auto value = find(key);
+    if (!value) continue;
+    if (given) {
+      // To blame is what the command line brought, else the later one.
+      const int before = given->second.node().line;
+      const int now = value->node().line;
+      (before < 0 || (now >= 0 && before > now) ? given->second : *value).fail(reason);
+    }
+    given.emplace(key, *value);
+  }
+  return given;
 }
 
-bool Table::boolean(std::string_view key, bool otherwise) const {
-  const auto found = find(key);
-  return found ? found->boolean() : otherwise;
+Table::Member Table::one_of(std::initializer_list<std::string_view> keys,
+                            const std::string& reason) const {
+  auto given = find_one(keys, reason);
+  if (!given) value_.fail(reason);
+  return *std::move(given);
 }
 
-long Table::integer(std::string_view key, long otherwise, long lowest, long highest) const {
-  const auto found = find(key);
-  return found ? found->integer(lowest, highest) : otherwise;
+std::string Table::path(std::string_view key) const {
+  return member_path(value_.path(), key);
 }
 
 void Table::fail(std::string_view key, const std::string& reason) const {
   if (const auto found = find(key)) found->fail(reason);
-  value_.fail(fmt::format("{}: {}", key, reason));
+  throw FileError(value_.document().where(value_.node()), path(key),
+                  reason + way_out(value_, reason));
 }
 
 }  // namespace percute::io

@@ -95,6 +95,8 @@ class Node {
   /// Member of an object; nullptr if this is no object or has no such key.
   const Node* find(std::string_view key) const;
   Node* find(std::string_view key);
+  /// Member of an object if it is a string, else nothing.
+  std::string_view word(std::string_view key) const;
 
   /// Appends a member, turning null into an object. Returns the new value.
   Node& add(std::string key, Node value);
@@ -133,6 +135,7 @@ struct Document {
   Node root;                                     ///< an object
   std::vector<std::string> overrides = {};       ///< "--set law.tolerance=1e-8", in order
   std::vector<std::string> override_texts = {};  ///< their values as typed, "1e-8"
+  bool toml = false;                             ///< which calls an object a table
 
   /// "cradle.toml:12", or the override that brought the value.
   std::string where(const Node& node) const;

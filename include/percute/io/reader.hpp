@@ -35,6 +35,9 @@ class Value {
   bool boolean() const;
   long integer(long lowest, long highest) const;  ///< 3 and 3.0 are the same integer
   const std::string& string() const;
+  const Node::Object& object() const;
+  /// Member of an object that is there.
+  std::optional<Value> find(std::string_view key) const;
 
   std::size_t size() const;               ///< of an array
   Value operator[](std::size_t i) const;  ///< entry of an array
@@ -68,13 +71,24 @@ class Table {
 
   const Value& value() const { return value_; }
   bool has(std::string_view key) const { return value_.node().find(key) != nullptr; }
-  std::optional<Value> find(std::string_view key) const;
+  std::optional<Value> find(std::string_view key) const { return value_.find(key); }
   Value required(std::string_view key) const;
   std::string path(std::string_view key) const;
+  /// The one of several keys that is there; all others exclude it. Nothing where none is.
+  using Member = std::pair<std::string_view, Value>;
+  std::optional<Member> find_one(std::initializer_list<std::string_view> keys,
+                                 const std::string& reason) const;
+  Member one_of(std::initializer_list<std::string_view> keys, const std::string& reason) const;
 
-  double number(std::string_view key, double otherwise) const;
-  bool boolean(std::string_view key, bool otherwise) const;
-  long integer(std::string_view key, long otherwise, long lowest, long highest) const;
+  double number(std::string_view key, double otherwise) const {
+    return has(key) ? find(key)->number() : otherwise;
+  }
+  bool boolean(std::string_view key, bool otherwise) const {
+    return has(key) ? find(key)->boolean() : otherwise;
+  }
+  long integer(std::string_view key, long otherwise, long lowest, long highest) const {
+    return has(key) ? find(key)->integer(lowest, highest) : otherwise;
+  }
 
   template <class Enum, std::size_t n>
   Enum choice(std::string_view key, Enum otherwise, const Names<Enum, n>& names) const {
@@ -82,8 +96,12 @@ class Table {
     return found ? found->choice(names) : otherwise;
   }
 
-  /// Error about the member if it is there, else about the object.
+  /// Error about a member, there or missing.
   [[noreturn]] void fail(std::string_view key, const std::string& reason) const;
+  /// Error about a member if it is there.
+  void refuse(std::string_view key, const std::string& reason) const {
+    if (has(key)) fail(key, reason);
+  }
 
  private:
   Value value_;
