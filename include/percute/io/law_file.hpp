@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 #include <percute/laws/any_law.hpp>
 
 #include <optional>

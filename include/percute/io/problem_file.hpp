@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/io/document.hpp>
 #include <percute/io/law_file.hpp>
-#include <percute/io/reader.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
