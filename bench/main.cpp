@@ -3,7 +3,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "bench/bench_report.hpp"
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/document.hpp>
 

@@ -2,8 +2,6 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "io/comparison.hpp"
-#include "io/printable.hpp"
-#include "io/suggest.hpp"
 #include "io/text.hpp"
 #include "output.hpp"
 #include "report.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "report.hpp"
 
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "text_table.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "commands.hpp"
-#include "io/printable.hpp"
 #include "io/scene_reader.hpp"
+#include "io/text.hpp"
 #include "output.hpp"
 #include "report.hpp"
 #include "text_table.hpp"

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "text_table.hpp"
 
-#include "io/printable.hpp"
+#include "io/text.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

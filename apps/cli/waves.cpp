@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "commands.hpp"
 #include "io/analysis_file.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "output.hpp"
 #include "text_table.hpp"
 

@@ -5,7 +5,6 @@
 #include "bench/scenarios/driver.hpp"
 
 #include <percute/io/document.hpp>
-#include <percute/io/reader.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

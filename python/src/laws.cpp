@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 #include "model.hpp"
 
 #include <percute/laws/binary.hpp>

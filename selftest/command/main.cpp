@@ -3,7 +3,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/text_table.hpp"
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 #include "selftest/command/laws.hpp"
 #include "selftest/command/node.hpp"
 #include "selftest/command/run.hpp"

@@ -4,7 +4,7 @@
 
 #include "io/format_key.hpp"
 #include "io/hdf5_file.hpp"
-#include "io/options.hpp"
+#include "io/schema.hpp"
 
 #include <percute/io/result_file.hpp>
 #include <percute/laws/binary.hpp>

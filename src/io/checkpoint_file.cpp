@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/columns.hpp"
 #include "io/moment_node.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "simulation/moment_checks.hpp"
 #include "simulation/moment_fields.hpp"
 

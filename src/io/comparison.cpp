@@ -3,7 +3,7 @@
 #include "io/comparison.hpp"
 
 #include "io/columns.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/law_file.hpp>
 #include <percute/io/result_file.hpp>

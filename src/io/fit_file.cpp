@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
 #include "io/format_key.hpp"
-#include "io/options.hpp"
-#include "io/printable.hpp"
+#include "io/schema.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/fit_file.hpp>
 

@@ -2,7 +2,6 @@
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
 
-#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/io/document.hpp>
 #include <percute/io/fit_file.hpp>
-#include <percute/io/reader.hpp>
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io/columns.hpp"
 #include "io/fit_measurements.hpp"
-#include "io/printable.hpp"
+#include "io/text.hpp"
 
 #include <percute/io/fit_file.hpp>
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 
 #include <fmt/format.h>
 
@@ -13,11 +13,9 @@ namespace percute::io {
 /// Refuses a file of another format. This comes before its keys are looked at, which would only be
 /// unknown; a missing key 'format' is left to them.
 inline void refuse_other_format(const Value& at, std::string_view format) {
-  const Node* node = at.node().find("format");
-  if (node == nullptr) return;
-  const Value value(at.document(), *node, at.path().empty() ? "format" : at.path() + ".format");
-  if (value.string() != format) {
-    value.fail(fmt::format("must be \"{}\", got {}", format, node->describe()));
+  const auto given = at.find("format");
+  if (given && given->string() != format) {
+    given->fail(fmt::format("must be \"{}\", got {}", format, given->node().describe()));
   }
 }
 
@@ -25,7 +23,7 @@ inline void refuse_other_format(const Value& at, std::string_view format) {
 /// right there (an object).
 inline Document read_named_problem(const Value& value) {
   if (value.node().as<Node::Object>() != nullptr) {
-    return {.file = value.document().file, .root = value.node()};
+    return {.file = value.document().file, .root = value.node(), .toml = value.document().toml};
   }
   const std::filesystem::path path(value.string());
   const std::filesystem::path folder = std::filesystem::path(value.document().file).parent_path();

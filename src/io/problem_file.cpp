@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/format_key.hpp"
-#include "io/material_keys.hpp"
 #include "io/scene_reader.hpp"
 #include "io/schema.hpp"
-#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/problem_file.hpp>
@@ -13,9 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace percute::io {
@@ -122,100 +122,81 @@ Vector coordinates(const Value& value, Eigen::Index n) {
   return out;
 }
 
-/// Parallel lists of the non-zero entries of a matrix; a place may be named only once.
-SparseMatrix read_sparse(const Value& value, Eigen::Index n) {
-  const Table table(value, field_keys<SparseMassTable>());
-  if (const long size = table.required("size").integer(0, 1L << 31U); size != n) {
-    table.fail("size", fmt::format("is {}, but velocity has {} entries", size, n));
-  }
-  const auto rows = table.required("rows").integers(0, n - 1);
-  const auto columns = table.required("columns").integers(0, n - 1);
-  const Vector values = table.required("values").numbers();
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+/// Parallel lists of the entries of a matrix, none of which may be named twice: where they are,
+/// rows before columns, and their values. Without a list of columns all are in one.
+Entries read_entries(const Table& table, std::span<const std::string_view> keys, Eigen::Index n,
+                     int column) {
+  const bool one_column = keys.size() == 2;
+  const auto rows = table.required(keys[0]).integers(0, n - 1);
+  const auto columns = one_column ? std::vector<long>(rows.size(), column)
+                                  : table.required(keys[1]).integers(0, n - 1);
+  const Vector values = table.required(keys.back()).numbers();
   if (rows.size() != columns.size() || index(rows.size()) != values.size()) {
-    value.fail(fmt::format("rows, columns and values must have the same length, got {}, {} and {}",
-                           rows.size(), columns.size(), values.size()));
+    table.value().fail(
+        fmt::format("{} must have the same length, got {}{} and {}", join(keys), rows.size(),
+                    one_column ? "" : fmt::format(", {}", columns.size()), values.size()));
   }
-  std::vector<Eigen::Triplet<double>> entries;
+  Entries entries;
   std::set<std::pair<long, long>> seen;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (!seen.insert({rows[k], columns[k]}).second) {
-      value.fail(fmt::format("entry ({}, {}) is given twice, again at position {}", rows[k],
-                             columns[k], k));
+      table.value().fail(one_column
+                             ? fmt::format("coordinate {} is given twice", rows[k])
+                             : fmt::format("entry ({}, {}) is given twice, again at position {}",
+                                           rows[k], columns[k], k));
     }
     entries.emplace_back(static_cast<int>(rows[k]), static_cast<int>(columns[k]), values[index(k)]);
   }
+  return entries;
+}
+
+/// In one of its forms.
+MassMatrix read_mass(const Value& value, Eigen::Index n) {
+  const auto [key, form] = Table(value, field_keys<MassTable>())
+                               .one_of({"diagonal", "dense", "sparse"},
+                                       "must have exactly one of the keys diagonal, dense, sparse");
+  if (key == "diagonal") return MassMatrix::diagonal(coordinates(form, n));
+  if (key == "dense") {
+    if (index(form.size()) != n) {
+      form.fail(fmt::format("must have {} rows, as many as velocity has entries, got {}", n,
+                            form.size()));
+    }
+    Matrix M(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      M.row(i) = coordinates(form[static_cast<std::size_t>(i)], n).transpose();
+    }
+    return MassMatrix::dense(M);
+  }
+  const Table table(form, field_keys<SparseMassTable>());
+  if (const long size = table.required("size").integer(0, 1L << 31U); size != n) {
+    table.fail("size", fmt::format("is {}, but velocity has {} entries", size, n));
+  }
+  constexpr std::array<std::string_view, 3> kLists{"rows", "columns", "values"};
+  const Entries entries = read_entries(table, kLists, n, 0);
   SparseMatrix M(n, n);
   M.setFromTriplets(entries.begin(), entries.end());
-  return M;
+  return MassMatrix::sparse(M);
 }
-
-/// Rows of numbers, each with one entry per coordinate.
-Matrix read_rows(const Value& value, Eigen::Index n) {
-  Matrix out(index(value.size()), n);
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    out.row(index(i)) = coordinates(value[i], n).transpose();
-  }
-  return out;
-}
-
-MassMatrix read_mass(const Value& value, Eigen::Index n) {
-  const Table table(value, field_keys<MassTable>());
-  if (value.node().as<Node::Object>()->size() != 1) {
-    value.fail("must have exactly one of the keys diagonal, dense, sparse");
-  }
-  if (const auto diagonal = table.find("diagonal")) {
-    return MassMatrix::diagonal(coordinates(*diagonal, n));
-  }
-  if (const auto sparse = table.find("sparse")) return MassMatrix::sparse(read_sparse(*sparse, n));
-  const Value dense = table.required("dense");
-  if (index(dense.size()) != n) {
-    dense.fail(
-        fmt::format("must have {} rows, as many as velocity has entries, got {}", n, dense.size()));
-  }
-  return MassMatrix::dense(read_rows(dense, n));
-}
-
-using Entries = std::vector<Eigen::Triplet<double>>;
 
 /// A gradient or tangent, dense or as {index, value}, as entries of a column.
 void read_column(const Value& value, int column, Eigen::Index n, Entries& entries) {
-  if (value.node().as<Node::Array>() != nullptr) {
-    const Vector all = coordinates(value, n);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      if (all[k] != 0.0) entries.emplace_back(static_cast<int>(k), column, all[k]);
+  if (value.node().as<Node::Object>() != nullptr) {
+    constexpr auto kLists = field_keys<SparseRowTable>();
+    for (const auto& entry : read_entries(Table(value, kLists), kLists, n, column)) {
+      if (entry.value() != 0.0) entries.push_back(entry);
     }
     return;
   }
-  if (value.node().as<Node::Object>() == nullptr) {
+  if (value.node().as<Node::Array>() == nullptr) {
     value.fail("must be an array of numbers or an object with index and value, got " +
                value.node().describe());
   }
-  const Table table(value, field_keys<SparseRowTable>());
-  const auto rows = table.required("index").integers(0, n - 1);
-  const Vector values = table.required("value").numbers();
-  if (index(rows.size()) != values.size()) {
-    value.fail(fmt::format("index and value must have the same length, got {} and {}", rows.size(),
-                           values.size()));
+  const Vector all = coordinates(value, n);
+  for (int k = 0; k < n; ++k) {
+    if (all[k] != 0.0) entries.emplace_back(k, column, all[k]);
   }
-  std::set<long> seen;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (!seen.insert(rows[k]).second) {
-      value.fail(fmt::format("coordinate {} is given twice", rows[k]));
-    }
-    if (values[index(k)] == 0.0) continue;
-    entries.emplace_back(static_cast<int>(rows[k]), column, values[index(k)]);
-  }
-}
-
-/// One or two rows, as columns 2 i and 2 i + 1 of T. Returns how many.
-int read_tangents(const Value& value, int contact, Eigen::Index n, Entries& entries) {
-  if (value.size() > 2) {
-    value.fail(fmt::format("must have one row (planar) or two (spatial), got {}", value.size()));
-  }
-  for (std::size_t d = 0; d < value.size(); ++d) {
-    read_column(value[d], 2 * contact + static_cast<int>(d), n, entries);
-  }
-  return static_cast<int>(value.size());
 }
 
 /// Contacts, and the columns of W and T.
@@ -228,10 +209,17 @@ void read_contacts(const Value& value, const AnyLaw& law, ImpactProblem& problem
     const auto column = static_cast<int>(i);
     read_column(table.required("gradient"), column, n, gradients);
     Contact& contact = problem.contacts.emplace_back();
-    contact.material = read_material(table, law);
+    contact.material = read_material([&table](std::string_view key) { return table.find(key); },
+                                     table.value(), law);
     contact.stored_energy = table.number("stored_energy", 0.0);
-    if (const auto rows = table.find("tangents")) {
-      contact.directions = read_tangents(*rows, column, n, tangents);
+    const auto rows = table.find("tangents");
+    if (!rows) continue;
+    contact.directions = static_cast<int>(rows->size());
+    if (contact.directions > 2) {
+      rows->fail(fmt::format("must have one row (planar) or two (spatial), got {}", rows->size()));
+    }
+    for (int d = 0; d < contact.directions; ++d) {
+      read_column((*rows)[static_cast<std::size_t>(d)], 2 * column + d, n, tangents);
     }
   }
   problem.gradients.resize(n, index(value.size()));
@@ -280,56 +268,49 @@ std::vector<std::string> short_names(const std::vector<Body>& bodies) {
   return stems.size() == 1 && !stems.contains("") ? numbers : names;
 }
 
+/// Places and values of the entries of a matrix that are not zero, column by column.
+struct EntryLists {
+  Node::Array rows = {};
+  Node::Array columns = {};
+  Node::Array values = {};
+};
+template <class Entry>
+EntryLists entries_of(Eigen::Index rows, Eigen::Index columns, const Entry& entry) {
+  EntryLists lists;
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      if (entry(i, j) == 0.0) continue;
+      lists.rows.emplace_back(i);
+      lists.columns.emplace_back(j);
+      lists.values.emplace_back(entry(i, j));
+    }
+  }
+  return lists;
+}
+
 Node mass_node(const MassMatrix& mass) {
   const Eigen::Index n = mass.size();
-  Node node;
   if (mass.form() == MassMatrix::Form::Diagonal) {
-    Vector diagonal(n);
-    for (Eigen::Index i = 0; i < n; ++i) diagonal[i] = mass(i, i);
-    node.add("diagonal", diagonal);
-  } else if (mass.form() == MassMatrix::Form::Dense) {
-    Matrix M(n, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (Eigen::Index j = 0; j < n; ++j) M(i, j) = mass(i, j);
-    }
-    node.add("dense", M);
-  } else {
-    Node::Array rows;
-    Node::Array columns;
-    Node::Array values;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      for (Eigen::Index i = 0; i < n; ++i) {
-        if (mass(i, j) == 0.0) continue;
-        rows.emplace_back(i);
-        columns.emplace_back(j);
-        values.emplace_back(mass(i, j));
-      }
-    }
-    Node& sparse = node.add("sparse", {});
-    sparse.add("size", n);
-    sparse.add("rows", std::move(rows));
-    sparse.add("columns", std::move(columns));
-    sparse.add("values", std::move(values));
+    return Node::Object{{"diagonal", Vector(Vector::NullaryExpr(
+                                         n, [&mass](Eigen::Index i) { return mass(i, i); }))}};
   }
-  return node;
+  if (mass.form() == MassMatrix::Form::Dense) {
+    return Node::Object{{"dense", Matrix(Matrix::NullaryExpr(n, n, std::cref(mass)))}};
+  }
+  EntryLists lists = entries_of(n, n, mass);
+  return Node::Object{{"sparse", Node::Object{{"size", n},
+                                              {"rows", std::move(lists.rows)},
+                                              {"columns", std::move(lists.columns)},
+                                              {"values", std::move(lists.values)}}}};
 }
 
 /// A column: all numbers when it has few zeros, else index and value.
 Node column_node(const SparseMatrix& W, Eigen::Index column) {
   const Vector gradient = W.col(column);
   const Eigen::Index n = gradient.size();
-  Node::Array index;
-  Node::Array value;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    if (gradient[k] == 0.0) continue;
-    index.emplace_back(k);
-    value.emplace_back(gradient[k]);
-  }
-  if (n <= 8 || 2 * static_cast<Eigen::Index>(index.size()) > n) return gradient;
-  Node node;
-  node.add("index", std::move(index));
-  node.add("value", std::move(value));
-  return node;
+  EntryLists lists = entries_of(n, 1, [&](Eigen::Index i, Eigen::Index) { return gradient[i]; });
+  if (n <= 8 || 2 * index(lists.rows.size()) > n) return gradient;
+  return Node::Object{{"index", std::move(lists.rows)}, {"value", std::move(lists.values)}};
 }
 
 Node contact_node(const ImpactProblem& problem, std::size_t i, const AnyLaw& law) {
@@ -447,24 +428,18 @@ ProblemFile read_problem_or_scene(const Document& document) {
 
 FileError located(const InvalidInput& error, const Document& document,
                   const std::vector<std::string>& contact_names) {
+  if (const auto* placed = dynamic_cast<const FileError*>(&error)) return *placed;
   const bool scene = document.root.find("system") != nullptr;
   const std::string path =
       scene ? scene_path(error.field(), document, contact_names) : error.field();
   return {document.where(document.nearest(path)), path, error.reason()};
 }
 
-ImpactResult resolve(const ProblemFile& file, const Document& document) {
-  try {
-    return resolve(file.problem, file.law);
-  } catch (const InvalidInput& error) {
-    throw located(error, document, file.contact_names);
-  }
-}
-
 ImpactResult resolve(const ProblemFile& file, const Document& document,
-                     const Recording& recording) {
+                     const std::optional<Recording>& recording) {
   try {
-    return resolve(file.problem, file.law, recording);
+    return recording ? resolve(file.problem, file.law, *recording)
+                     : resolve(file.problem, file.law);
   } catch (const InvalidInput& error) {
     throw located(error, document, file.contact_names);
   }
@@ -494,10 +469,7 @@ Node to_node(const ProblemFile& file) {
   if (!file.bodies.empty()) {
     Node::Array bodies;
     for (const Body& body : file.bodies) {
-      Node entry;
-      entry.add("name", body.name);
-      entry.add("coordinates", body.coordinates);
-      bodies.push_back(std::move(entry));
+      bodies.push_back(Node::Object{{"name", body.name}, {"coordinates", body.coordinates}});
     }
     node.add("bodies", std::move(bodies));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/scene_reader.hpp"
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 
 #include <percute/laws/single_contact.hpp>
 #include <percute/systems/ball_chain.hpp>
@@ -24,6 +24,7 @@ namespace {
 using systems::BallChain;
 using systems::BallCluster;
 using systems::BeadColumn;
+using systems::hertz_stiffness;
 using systems::StackedBalls;
 
 /// Refuses more bodies than a system may have in motion, where impacts have dense matrices.
@@ -64,33 +65,33 @@ std::vector<double> read_radii(const Table& table) {
   if (auto pattern = read_radii_pattern(table)) return *std::move(pattern);
   const int balls = read_count(table, "ball", kMaxBalls, {"masses", "radii", "names"});
   for (const std::string_view key : {"density", "made_of"}) {
-    if (table.has(key) && !table.has("radius") && !table.has("radii")) {
-      table.fail(key, "needs 'radius' or 'radii'");
+    if (!table.has("radius") && !table.has("radii")) {
+      table.refuse(key, "needs 'radius' or 'radii'");
     }
   }
-  return read_each(table, "radius", "radii", balls)
-      .value_or(std::vector<double>(static_cast<std::size_t>(balls), BallChain{}.radius));
+  std::vector<double> radii = read_each(table, "radius", "radii", balls, "ball", false);
+  if (radii.empty()) radii.resize(static_cast<std::size_t>(balls), BallChain{}.radius);
+  return radii;
 }
 
 /// The velocities of all balls, or the speed of the first one or ones, or of those at both ends.
 State read_velocities(const Table& table, const BallChain& chain) {
-  if (table.has("velocity") == table.has("speed")) {
-    table.fail("speed", "give either 'velocity' (one per ball) or 'speed' (of the first ball)");
-  }
-  if (const auto speed = table.find("speed")) {
+  const auto [key, value] =
+      table.one_of({"velocity", "speed"},
+                   "give either 'velocity' (one per ball) or 'speed' (of the first ball)");
+  if (key == "speed") {
     const bool both_ends = table.boolean("both_ends", false);
     const int most = both_ends ? chain.balls / 2 : chain.balls;
     if (most < 1) table.fail("both_ends", "needs 2 balls or more");
     const auto strikers = static_cast<int>(table.integer("strikers", 1, 1, most));
-    return both_ends ? chain.struck_at_both_ends(speed->number(), strikers)
-                     : chain.at_contact(speed->number(), strikers);
+    return both_ends ? chain.struck_at_both_ends(value.number(), strikers)
+                     : chain.at_contact(value.number(), strikers);
   }
-  for (const std::string_view key : {"strikers", "both_ends"}) {
-    if (table.has(key)) table.fail(key, "goes with 'speed', not with 'velocity'");
+  for (const std::string_view other : {"strikers", "both_ends"}) {
+    table.refuse(other, "goes with 'speed', not with 'velocity'");
   }
-  const Value velocity = table.required("velocity");
-  require_per(velocity, chain.balls);
-  return chain.at_contact(velocity.numbers());
+  require_per(value, chain.balls);
+  return chain.at_contact(value.numbers());
 }
 
 constexpr long kMaxRows = 1000;  // half a million balls
@@ -98,13 +99,10 @@ constexpr long kMaxRows = 1000;  // half a million balls
 /// Balls at places given one by one.
 BallCluster read_positions(const Table& table) {
   const Value positions = table.required("positions");
-  if (positions.size() < 1 || positions.size() > static_cast<std::size_t>(kMaxBalls)) {
-    positions.fail(fmt::format("must have from 1 to {} entries, one per ball, got {}", kMaxBalls,
-                               positions.size()));
-  }
+  require_size(positions, "ball", 1, kMaxBalls);
   BallCluster cluster;
   cluster.positions = read_points(positions);
-  cluster.radii = required_each(table, "radius", "radii", cluster.balls());
+  cluster.radii = read_each(table, "radius", "radii", cluster.balls());
   cluster.names = read_names(table, cluster.balls());
   return cluster;
 }
@@ -113,7 +111,7 @@ BallCluster read_positions(const Table& table) {
 BallCluster read_arrangement(const Table& table) {
   (void)table.required("arrangement").choice(Names<int, 1>{{{"rack", 0}}});
   for (const std::string_view key : {"positions", "radii", "names"}) {
-    if (table.has(key)) table.fail(key, "is given by the arrangement; leave out one of the two");
+    table.refuse(key, "is given by the arrangement; leave out one of the two");
   }
   const long rows = table.required("rows").integer(1, kMaxRows);
   BallCluster cluster = systems::rack(static_cast<int>(rows), table.required("radius").number());
@@ -129,9 +127,7 @@ BallCluster read_cluster(const Value& value) {
   if (!table.has("positions") && !table.has("arrangement")) {
     value.fail("give either 'positions' ([x, y] of every ball) or 'arrangement' (\"rack\")");
   }
-  if (table.has("rows") && !table.has("arrangement")) {
-    table.fail("rows", "goes with 'arrangement'");
-  }
+  if (!table.has("arrangement")) table.refuse("rows", "goes with 'arrangement'");
   BallCluster cluster = table.has("arrangement") ? read_arrangement(table) : read_positions(table);
   cluster.masses = read_masses(table, cluster.radii);
   if (const auto walls = table.find("walls")) {
@@ -158,17 +154,14 @@ int read_striker(const Value& value, const BallCluster& cluster) {
 }
 
 /// One velocity per ball, or that of the striker.
-State read_cluster_start(const Value& value, const BallCluster& cluster) {
-  const Table table = table_of(value, {"velocity", "striker"});
+State read_cluster_start(const Table& table, const BallCluster& cluster) {
   const Value velocity = table.required("velocity");
   const bool all = velocity.size() > 0 && velocity[0].node().as<Node::Array>() != nullptr;
   if (!all) {
     const auto striker = table.find("striker");
     return cluster.at_contact(striker ? read_striker(*striker, cluster) : 0, read_point(velocity));
   }
-  if (table.has("striker")) {
-    table.fail("striker", "goes with one velocity [x, y], not with a list of them");
-  }
+  table.refuse("striker", "goes with one velocity [x, y], not with a list of them");
   require_per(velocity, cluster.balls());
   return cluster.at_contact(read_points(velocity));
 }
@@ -176,105 +169,72 @@ State read_cluster_start(const Value& value, const BallCluster& cluster) {
 /// How fast balls on top of each other come down: their speed, the height they fell through, or all
 /// velocities.
 template <class System>
-State read_drop(const Value& start, const System& system, int balls) {
-  const Table table = table_of(start, {"velocity", "speed", "height", "gravity"});
-  const int ways = static_cast<int>(table.has("velocity")) + static_cast<int>(table.has("speed")) +
-                   static_cast<int>(table.has("height"));
-  if (ways != 1) {
-    start.fail(
-        "give one of 'velocity' (one per ball, positive upwards), 'speed' (downwards) and "
-        "'height' with 'gravity'");
+State read_drop(const Scene& scene, const System& system, int balls) {
+  const Table table = scene.start({"velocity", "speed", "height", "gravity"});
+  const auto [key, value] = table.one_of({"velocity", "speed", "height"},
+                                         "give one of 'velocity' (one per ball, positive upwards), "
+                                         "'speed' (downwards) and 'height' with 'gravity'");
+  if (key == "height") {
+    return system.dropped_from(value.number(), table.required("gravity").number());
   }
-  if (const auto height = table.find("height")) {
-    return system.dropped_from(height->number(), table.required("gravity").number());
-  }
-  if (table.has("gravity")) table.fail("gravity", "goes with 'height'");
-  if (const auto speed = table.find("speed")) return system.at_contact(speed->number());
-  const Value velocity = table.required("velocity");
-  require_per(velocity, balls);
-  return system.at_contact(velocity.numbers());
+  table.refuse("gravity", "goes with 'height'");
+  if (key == "speed") return system.at_contact(value.number());
+  require_per(value, balls);
+  return system.at_contact(value.numbers());
 }
 
 constexpr double kPlane = std::numeric_limits<double>::infinity();
 
-/// Exactly one of two keys.
-bool has_first(const Table& table, std::string_view first, std::string_view second) {
-  if (table.has(first) == table.has(second)) {
-    table.value().fail(fmt::format("give either '{}' or '{}'", first, second));
-  }
-  return table.has(first);
-}
-
 /// Speed of the bead whose impact was timed.
 double read_measured_speed(const Table& table) {
-  if (has_first(table, "speed", "height")) {
-    if (table.has("gravity")) table.fail("gravity", "goes with 'height'");
-    return read_positive(table.required("speed"));
+  const auto [key, value] = table.one_of({"speed", "height"}, "give either 'speed' or 'height'");
+  if (key == "height") {
+    return std::sqrt(2.0 * read_positive(table.required("gravity")) * read_positive(value));
   }
-  return std::sqrt(2.0 * read_positive(table.required("gravity")) *
-                   read_positive(table.required("height")));
+  table.refuse("gravity", "goes with 'height'");
+  return read_positive(value);
 }
 
 /// Wall stiffness from the impact of a single bead.
 double read_measured(const Value& value, double mass) {
-  const Table table =
-      table_of(value, {"time_to_peak", "contact_duration", "speed", "height", "gravity"});
-  const bool to_peak = has_first(table, "time_to_peak", "contact_duration");
+  const Table table(value, {"time_to_peak", "contact_duration", "speed", "height", "gravity"});
+  const auto [key, time] = table.one_of({"time_to_peak", "contact_duration"},
+                                        "give either 'time_to_peak' or 'contact_duration'");
   const double speed = read_measured_speed(table);
-  return to_peak ? laws::stiffness_from_time_to_peak(read_positive(table.required("time_to_peak")),
-                                                     1.5, mass, speed)
-                 : laws::stiffness_from_contact_duration(
-                       read_positive(table.required("contact_duration")), 1.5, mass, speed);
+  return key == "time_to_peak"
+             ? laws::stiffness_from_time_to_peak(read_positive(time), 1.5, mass, speed)
+             : laws::stiffness_from_contact_duration(read_positive(time), 1.5, mass, speed);
 }
-
-/// By Hertz; what is made of the same may be rigid, which is refused where it is said.
-double read_hertz(const Table& table, const ElasticMaterial& bead, double radius,
-                  const ElasticMaterial& other, double other_radius) {
-  try {
-    return systems::hertz_stiffness(bead, radius, other, other_radius);
-  } catch (const InvalidInput& error) {
-    table.fail("made_of", error.reason());
-  }
-}
-
-/// The keys that say how stiff the wall is.
-constexpr std::array<std::string_view, 3> kWallKeys{"wall_made_of", "wall_stiffness",
-                                                    "wall_measured"};
 
 double read_wall_stiffness(const Table& table, const BeadColumn& column,
                            const std::optional<ElasticMaterial>& made_of) {
-  int ways = 0;
-  for (const std::string_view key : kWallKeys) ways += static_cast<int>(table.has(key));
-  if (ways > 1) table.value().fail("give one of 'wall_made_of', 'wall_stiffness', 'wall_measured'");
-  if (const auto measured = table.find("wall_measured")) {
-    return read_measured(*measured, column.mass);
-  }
-  if (const auto stiffness = table.find("wall_stiffness")) return read_positive(*stiffness);
+  const auto given =
+      table.find_one({"wall_made_of", "wall_stiffness", "wall_measured"},
+                     "give one of 'wall_made_of', 'wall_stiffness', 'wall_measured'");
+  if (given && given->first == "wall_measured") return read_measured(given->second, column.mass);
+  if (given && given->first == "wall_stiffness") return read_positive(given->second);
   const auto wall = table.find("wall_made_of");
   if (wall && !made_of) wall->fail("goes with 'made_of'");
   if (!made_of) {
     table.fail("stiffness", "needs 'wall_stiffness' or 'wall_measured' beside it");
   }
-  return read_hertz(table, *made_of, column.radius, wall ? read_elastic(*wall) : *made_of, kPlane);
+  return hertz_stiffness(*made_of, column.radius, wall ? read_elastic(*wall) : *made_of, kPlane);
 }
 
 /// Stiffness of the contacts, where [system] says it.
 void read_stiffness(const Table& table, const std::optional<ElasticMaterial>& made_of,
                     BeadColumn& column) {
-  if (made_of && table.has("stiffness")) {
-    table.fail("stiffness", "give either 'made_of' or 'stiffness'");
-  }
+  if (made_of) table.refuse("stiffness", "give either 'made_of' or 'stiffness'");
   if (made_of) {
     // A bead alone meets the wall only.
     if (column.beads > 1) {
-      column.material.stiffness =
-          read_hertz(table, *made_of, column.radius, *made_of, column.radius);
+      column.material.stiffness = hertz_stiffness(*made_of, column.radius, *made_of, column.radius);
     }
   } else if (const auto stiffness = table.find("stiffness")) {
     column.material.stiffness = read_positive(*stiffness);
   } else {
-    for (const std::string_view key : kWallKeys) {
-      if (table.has(key)) table.fail(key, "goes with 'made_of' or 'stiffness' of the beads");
+    for (const std::string_view key : {"wall_made_of", "wall_stiffness", "wall_measured"}) {
+      table.refuse(key, "goes with 'made_of' or 'stiffness' of the beads");
     }
     return;
   }
@@ -284,38 +244,34 @@ void read_stiffness(const Table& table, const std::optional<ElasticMaterial>& ma
 /// From exactly one of 'mass' and 'density', or from what the beads are made of.
 double read_mass(const Table& table, double radius, const std::optional<ElasticMaterial>& made_of) {
   if (!made_of || table.has("mass") || table.has("density")) {
-    if (!has_first(table, "mass", "density")) {
-      return mass_of_ball(read_positive(table.required("density")), radius, "radius");
-    }
-    return table.required("mass").number();
+    const auto [key, value] = table.one_of({"mass", "density"}, "give either 'mass' or 'density'");
+    return key == "mass" ? value.number() : mass_of_ball(read_positive(value), radius, "radius");
   }
   require_density(table.required("made_of"), {*made_of});
   return mass_of_ball(made_of->density, radius, "radius");
 }
 
 /// Height of the lowest point above the wall, gaps between the beads, and how they move.
-State read_column_start(const Value& value, const systems::BallChain& beads) {
-  const Table table = table_of(value, {"height", "gaps", "velocity", "speed"});
-  if (table.has("velocity") && table.has("speed")) {
-    table.fail("speed",
-               "give either 'velocity' (one per bead, positive upwards) or 'speed' (downwards)");
-  }
+State read_column_start(const Scene& scene, const systems::BallChain& beads) {
+  const Table table = scene.start({"height", "gaps", "velocity", "speed"});
+  const auto given = table.find_one(
+      {"velocity", "speed"},
+      "give either 'velocity' (one per bead, positive upwards) or 'speed' (downwards)");
   Vector velocity = Vector::Constant(beads.balls, -table.number("speed", 0.0));
-  if (const auto list = table.find("velocity")) {
-    require_per(*list, beads.balls);
-    velocity = list->numbers();
+  if (given && given->first == "velocity") {
+    require_per(given->second, beads.balls);
+    velocity = given->second.numbers();
   }
   Vector gaps = Vector::Zero(beads.balls);
   if (const auto list = table.find("gaps")) {
     gaps.tail(beads.balls - 1) =
         read_numbers(*list, beads.balls - 1, "one per pair of neighbours, from below");
-    for (std::size_t i = 0; i < list->size(); ++i) read_not_negative((*list)[i]);
+    for (std::size_t i = 0; i < list->size(); ++i) read_number((*list)[i], Range::not_negative());
   }
-  gaps[0] = read_not_negative(table.required("height"), ": the column is above the wall");
+  gaps[0] = read_number(table.required("height"), Range::not_negative(),
+                        ": the column is above the wall");
   return beads.apart(gaps, velocity);
 }
-
-}  // namespace
 
 SceneSystem read_ball_chain(const Scene& scene) {
   BallChain usual;
@@ -323,8 +279,8 @@ SceneSystem read_ball_chain(const Scene& scene) {
                                   {"balls", "mass", "masses", "density", "radius", "radii", "names",
                                    "made_of", "wall_made_of", "striker_mass", "wall", "base"});
   const BallChain::Wall wall = read_wall(table);
-  if (table.has("wall_made_of") && (!table.has("made_of") || wall == BallChain::Wall::None)) {
-    table.fail("wall_made_of", "goes with 'made_of' and a 'wall'");
+  if (!table.has("made_of") || wall == BallChain::Wall::None) {
+    table.refuse("wall_made_of", "goes with 'made_of' and a 'wall'");
   }
   if (scene.moves && wall == BallChain::Wall::Both) {
     table.fail("wall",
@@ -342,8 +298,7 @@ SceneSystem read_ball_chain(const Scene& scene) {
     chain = with_striker_mass(std::move(chain), mass->number());
   }
 
-  const Table start =
-      table_of(scene.start(), {"velocity", "speed", "strikers", "both_ends", "gaps"});
+  const Table start = scene.start({"velocity", "speed", "strikers", "both_ends", "gaps"});
   State state = read_velocities(start, chain);
   if (const auto gaps = start.find("gaps")) {
     state = chain.apart(read_numbers(*gaps, chain.contacts(), "one per contact from left to right"),
@@ -359,23 +314,21 @@ SceneSystem read_ball_chain(const Scene& scene) {
 SceneSystem read_ball_cluster(const Scene& scene) {
   const BallCluster cluster = read_cluster(scene.system);
   validate(cluster);
-  State start = read_cluster_start(scene.start(), cluster);
+  State start = read_cluster_start(scene.start({"velocity", "striker"}), cluster);
   return {.system = cluster.touching(start.position), .start = start};
 }
 
 SceneSystem read_stacked_balls(const Scene& scene) {
-  const Table table = table_of(scene.system, {"kind", "balls", "mass", "masses", "density",
-                                              "radius", "radii", "pressure", "pressures", "names"});
+  const Table table(scene.system, {"kind", "balls", "mass", "masses", "density", "radius", "radii",
+                                   "pressure", "pressures", "names"});
   const int balls = read_count(table, "ball", kMaxBalls, {"masses", "radii", "pressures", "names"});
   StackedBalls stack;
-  stack.radii = required_each(table, "radius", "radii", balls);
+  stack.radii = read_each(table, "radius", "radii", balls);
   stack.masses = read_masses(table, stack.radii);
-  if (auto pressures = read_each(table, "pressure", "pressures", balls)) {
-    stack.pressures = *std::move(pressures);
-  }
+  stack.pressures = read_each(table, "pressure", "pressures", balls, "ball", false);
   stack.names = read_names(table, balls);
   validate(stack);
-  SceneSystem result = made(stack, read_drop(scene.start(), stack, balls));
+  SceneSystem result = made(stack, read_drop(scene, stack, balls));
   if (!stack.pressures.empty()) result.stiffness_from = "the pressure of the balls";
   return result;
 }
@@ -388,7 +341,7 @@ SceneSystem read_bead_column(const Scene& scene) {
   require_at_most(table, "beads", column.beads, kMaxBalls);
   require_moderate(scene, column.beads, "beads");
   for (const std::string_view key : {"density", "made_of"}) {
-    if (table.has(key) && !table.has("radius")) table.fail(key, "needs 'radius'");
+    if (!table.has("radius")) table.refuse(key, "needs 'radius'");
   }
   std::optional<ElasticMaterial> made_of;
   if (const auto value = table.find("made_of")) made_of = read_elastic(*value);
@@ -397,8 +350,8 @@ SceneSystem read_bead_column(const Scene& scene) {
   validate(column);
   read_stiffness(table, made_of, column);
 
-  SceneSystem result = made(column, scene.moves ? read_column_start(scene.start(), column.chain())
-                                                : read_drop(scene.start(), column, column.beads));
+  SceneSystem result = made(column, scene.moves ? read_column_start(scene, column.chain())
+                                                : read_drop(scene, column, column.beads));
   if (made_of) result.stiffness_from = "system.made_of";
   if (table.has("stiffness")) result.stiffness_from = "system.stiffness";
   return result;
@@ -407,8 +360,21 @@ SceneSystem read_bead_column(const Scene& scene) {
 SceneSystem read_bouncing_ball(const Scene& scene) {
   systems::BouncingBall ball;
   read_system(scene.system, ball);
-  const Table start = table_of(scene.start(), {"height", "velocity"});
+  const Table start = scene.start({"height", "velocity"});
   return made(ball, ball.at(start.required("height").number(), start.number("velocity", 0.0)));
+}
+
+}  // namespace
+
+std::span<const SceneKind> ball_kinds() {
+  static constexpr std::array<SceneKind, 5> kKinds{{
+      {"ball_chain", For::Both, read_ball_chain},
+      {"ball_cluster", For::Impact, read_ball_cluster},
+      {"stacked_balls", For::Impact, read_stacked_balls},
+      {"bead_column", For::Both, read_bead_column},
+      {"bouncing_ball", For::Motion, read_bouncing_ball},
+  }};
+  return kKinds;
 }
 
 }  // namespace percute::io

@@ -3,12 +3,19 @@
 #include "io/scene_reader.hpp"
 
 #include <percute/systems/block_stack.hpp>
+#include <percute/systems/cradle.hpp>
+#include <percute/systems/impacting_bar.hpp>
+#include <percute/systems/multiple_pendulum.hpp>
 #include <percute/systems/planar_body.hpp>
 #include <percute/systems/spatial_body.hpp>
+#include <percute/systems/spinning_spheres.hpp>
 
+#include <array>
+#include <numbers>
 #include <utility>
 
-// Rigid bodies with contact points, in the plane and in space.
+// Rigid bodies with contact points, in the plane and in space; balls that spin; what swings, and
+// the bar that vibrates.
 
 namespace percute::io {
 
@@ -36,27 +43,22 @@ State read_place(const Scene& scene, const Table& start, const PlanarBody& body,
 
 State read_body_start(const Scene& scene, const PlanarBody& body) {
   if (!scene.moves) {
-    return body.at_contact(read_velocity(scene, table_of(scene.start(), {"velocity"})));
+    return body.at_contact(read_velocity(scene, scene.start({"velocity"})));
   }
-  const Table start = table_of(scene.start(), {"position", "angle_deg", "velocity"});
+  const Table start = scene.start({"position", "angle_deg", "velocity"});
   const auto degrees = start.find("angle_deg");
   return read_place(scene, start, body, degrees ? radians(degrees->number()) : body.angle);
 }
 
 /// Anywhere, or tilted about the corner that stays on the floor.
 State read_block_in_motion(const Scene& scene, const RockingBlock& block) {
-  const Table table =
-      table_of(scene.start(), {"angle_deg", "angular_velocity", "position", "velocity"});
+  const Table table = scene.start({"angle_deg", "angular_velocity", "position", "velocity"});
   const double angle = radians(table.number("angle_deg", 0.0));
   if (!table.has("position")) {
-    if (table.has("velocity")) {
-      table.fail("velocity", "goes with 'position'; a block on a corner has 'angular_velocity'");
-    }
+    table.refuse("velocity", "goes with 'position'; a block on a corner has 'angular_velocity'");
     return block.tilted(angle, table.number("angular_velocity", 0.0));
   }
-  if (table.has("angular_velocity")) {
-    table.fail("angular_velocity", "is part of 'velocity' ([vx, vy, omega]) beside 'position'");
-  }
+  table.refuse("angular_velocity", "is part of 'velocity' ([vx, vy, omega]) beside 'position'");
   return read_place(scene, table, block.body(), angle);
 }
 
@@ -64,34 +66,30 @@ State read_block_in_motion(const Scene& scene, const RockingBlock& block) {
 State read_block_at_contact(const Scene& scene, const RockingBlock& block) {
   constexpr Names<RockingBlock::Corner, 2> kCorners{
       {{"left", RockingBlock::Corner::Left}, {"right", RockingBlock::Corner::Right}}};
-  const Table table = table_of(scene.start(), {"velocity", "rotating_about", "angular_velocity"});
-  if (table.has("velocity") == table.has("rotating_about")) {
-    table.value().fail(
-        "give either 'velocity' ([vx, vy, omega]) or 'rotating_about' (\"left\" or \"right\") with "
-        "'angular_velocity'");
-  }
-  if (const auto corner = table.find("rotating_about")) {
-    return block.rotating_about(corner->choice(kCorners),
+  const Table table = scene.start({"velocity", "rotating_about", "angular_velocity"});
+  const auto [key, value] = table.one_of(
+      {"velocity", "rotating_about"},
+      "give either 'velocity' ([vx, vy, omega]) or 'rotating_about' (\"left\" or \"right\") with "
+      "'angular_velocity'");
+  if (key == "rotating_about") {
+    return block.rotating_about(value.choice(kCorners),
                                 table.required("angular_velocity").number());
   }
-  if (table.has("angular_velocity")) {
-    table.fail("angular_velocity", "goes with 'rotating_about', not with 'velocity'");
-  }
+  table.refuse("angular_velocity", "goes with 'rotating_about', not with 'velocity'");
   return block.at_contact(read_velocity(scene, table));
 }
 
 /// Along the rod: at equal distances over its length, or one by one.
 std::vector<double> read_places(const Table& table, int balls) {
-  if (table.has("length") == table.has("places")) {
-    table.fail("length", balls == 2 ? "give 'length', from centre to centre"
-                                    : "give either 'length', from the first centre to the last, or "
-                                      "'places' along the rod, one per ball");
-  }
-  if (const auto places = table.find("places")) {
-    const Vector numbers = read_numbers(*places, balls, "one per ball");
+  const auto [key, value] = table.one_of(
+      {"length", "places"}, balls == 2 ? "give 'length', from centre to centre"
+                                       : "give either 'length', from the first centre to the last, "
+                                         "or 'places' along the rod, one per ball");
+  if (key == "places") {
+    const Vector numbers = read_numbers(value, balls, "one per ball");
     return {numbers.begin(), numbers.end()};
   }
-  const double length = read_positive(table.required("length"));
+  const double length = read_positive(value);
   std::vector<double> places;
   places.reserve(static_cast<std::size_t>(balls));
   for (int i = 0; i < balls; ++i) places.push_back(length * i / (balls - 1));
@@ -102,38 +100,34 @@ std::vector<double> read_places(const Table& table, int balls) {
 SceneSystem read_rod(const Scene& scene, int balls, std::string name) {
   BallRod rod{.name = std::move(name)};
   const Table table =
-      balls == 2 ? read_system(scene.system, rod,
-                               {"length", "mass", "masses", "radius", "radii", "density", "base"})
-                 : read_system(scene.system, rod,
-                               {"length", "places", "mass", "masses", "radius", "radii", "density",
-                                "base"});
+      read_system(scene.system, rod,
+                  {"length", "mass", "masses", "radius", "radii", "density", "base", "places"});
+  if (balls == 2) table.refuse("places", "is for a three_ball_rod; a dimer has 'length'");
   rod.places = read_places(table, balls);
-  rod.radii = required_each(table, "radius", "radii", balls);
+  rod.radii = read_each(table, "radius", "radii", balls);
   rod.masses = read_masses(table, rod.radii);
   read_base(table, rod.base);
   if (!scene.moves) {
-    const Table start = table_of(scene.start(), {"velocity"});
+    const Table start = scene.start({"velocity"});
     return made(rod, rod.at_contact(read_velocity(scene, start)));
   }
   validate(rod);
-  const Table start = table_of(scene.start(), {"height", "angle_deg", "velocity"});
-  const double height =
-      read_not_negative(start.required("height"), ": the lowest ball is above the floor");
+  const Table start = scene.start({"height", "angle_deg", "velocity"});
+  const double height = read_number(start.required("height"), Range::not_negative(),
+                                    ": the lowest ball is above the floor");
   const double angle = radians(start.number("angle_deg", 0.0));
   return made(rod, rod.above(height, angle, read_velocity(scene, start)));
 }
 
 /// All velocities, or the speed at which the stack falls.
-State read_stack_start(const Value& value, const BlockStack& stack) {
-  const Table table = table_of(value, {"velocity", "speed"});
-  if (table.has("velocity") == table.has("speed")) {
-    value.fail(
-        "give either 'velocity' ([vx, vy, omega] of every block, from below) or 'speed' "
-        "(downwards, of all blocks)");
-  }
-  if (const auto speed = table.find("speed")) return stack.falling(speed->number());
-  return stack.at_contact(
-      read_rows(table.required("velocity"), stack.widths.size(), 3, "block", "[vx, vy, omega]"));
+State read_stack_start(const Scene& scene, const BlockStack& stack) {
+  const auto [key, value] =
+      scene.start({"velocity", "speed"})
+          .one_of({"velocity", "speed"},
+                  "give either 'velocity' ([vx, vy, omega] of every block, from below) or 'speed' "
+                  "(downwards, of all blocks)");
+  if (key == "speed") return stack.falling(value.number());
+  return stack.at_contact(read_rows(value, stack.widths.size(), 3, "block", "[vx, vy, omega]"));
 }
 
 /// Principal moments about the axes of the body, or all of the tensor.
@@ -149,13 +143,11 @@ Eigen::Matrix3d read_inertia(const Value& value) {
 SpatialBody read_box(const Table& table) {
   SpatialBody body = systems::block_on_corners(read_vector(table.required("box")),
                                                table.required("mass").number());
-  if (table.has("inertia")) table.fail("inertia", "is given by 'box'; leave out one of the two");
+  table.refuse("inertia", "is given by 'box'; leave out one of the two");
   if (const auto points = table.find("points"))
     body.points = read_list<systems::SpatialPoint>(*points, "point");
   return body;
 }
-
-}  // namespace
 
 SceneSystem read_planar_body(const Scene& scene) {
   PlanarBody body;
@@ -185,11 +177,8 @@ SceneSystem read_three_ball_rod(const Scene& scene) {
 SceneSystem read_v_groove(const Scene& scene) {
   systems::VGroove groove;
   read_system(scene.system, groove);
-  if (!scene.moves) {
-    const Table start = table_of(scene.start(), {"velocity"});
-    return made(groove, groove.at_contact(read_point(start.required("velocity"))));
-  }
-  const Table start = table_of(scene.start(), {"position", "velocity"});
+  if (!scene.moves) return made(groove, groove.at_contact(read_point(scene.velocity())));
+  const Table start = scene.start({"position", "velocity"});
   const systems::Point position = read_point(start.required("position"));
   const auto velocity = start.find("velocity");
   return made(groove, groove.at(position, velocity ? read_point(*velocity)
@@ -199,23 +188,21 @@ SceneSystem read_v_groove(const Scene& scene) {
 SceneSystem read_block_stack(const Scene& scene) {
   // Every block is coupled with all below it.
   constexpr long kMaxBlocks = 500;
-  const Table table = table_of(scene.system, {"kind", "blocks", "width", "widths", "height",
-                                              "heights", "mass", "masses", "offsets", "names"});
+  const Table table(scene.system, {"kind", "blocks", "width", "widths", "height", "heights", "mass",
+                                   "masses", "offsets", "names"});
   const int blocks =
       read_count(table, "block", kMaxBlocks, {"widths", "heights", "masses", "offsets", "names"});
   BlockStack stack;
-  stack.widths = required_each(table, "width", "widths", blocks, "block");
-  stack.heights = required_each(table, "height", "heights", blocks, "block");
-  stack.masses = required_each(table, "mass", "masses", blocks, "block");
+  stack.widths = read_each(table, "width", "widths", blocks, "block");
+  stack.heights = read_each(table, "height", "heights", blocks, "block");
+  stack.masses = read_each(table, "mass", "masses", blocks, "block");
   if (const auto offsets = table.find("offsets")) {
     const Vector numbers = read_numbers(*offsets, blocks, "one per block, from below");
     stack.offsets.assign(numbers.begin(), numbers.end());
   }
-  if (const auto names = table.find("names")) {
-    for (std::size_t i = 0; i < names->size(); ++i) stack.names.push_back((*names)[i].string());
-  }
+  stack.names = read_names(table, blocks, "block");
   validate(stack);
-  return made(stack, read_stack_start(scene.start(), stack));
+  return made(stack, read_stack_start(scene, stack));
 }
 
 SceneSystem read_four_foot_plate(const Scene& scene) {
@@ -226,17 +213,16 @@ SceneSystem read_four_foot_plate(const Scene& scene) {
     plate.inertias.assign(numbers.begin(), numbers.end());
   }
   if (const auto feet = table.find("feet")) {
-    require_few(*feet, "foot");
+    require_size(*feet, "foot");
     plate.feet = read_points(*feet);
   }
-  if (table.has("height") && !plate.sliding) {
-    table.fail("height",
-               "goes with 'sliding = true'; it says how far feet slide when the plate turns");
+  if (!plate.sliding) {
+    table.refuse("height",
+                 "goes with 'sliding = true'; it says how far feet slide when the plate turns");
   }
   plate.height = table.number("height", plate.height);
-  const Table start = table_of(scene.start(), {"velocity"});
   return made(plate, plate.at_contact(read_numbers(
-                         start.required("velocity"), plate.coordinates(),
+                         scene.velocity(), plate.coordinates(),
                          plate.sliding ? "[vx, vy, vz, wx, wy, wz]" : "[vz, wx, wy]")));
 }
 
@@ -253,9 +239,207 @@ SceneSystem read_spatial_body(const Scene& scene) {
     body.inertia = read_inertia(table.required("inertia"));
     body.points = read_list<systems::SpatialPoint>(table.required("points"), "point");
   }
-  const Table start = table_of(scene.start(), {"velocity"});
-  return made(body, body.at_contact(
-                        read_numbers(start.required("velocity"), 6, "[vx, vy, vz, wx, wy, wz]")));
+  return made(body, body.at_contact(read_numbers(scene.velocity(), 6, "[vx, vy, vz, wx, wy, wz]")));
+}
+
+// ------------------------------------------------------------------- balls that spin
+
+using systems::RotatingChain;
+using systems::TwoSpheres;
+
+/// One value for both, or one each.
+TwoSpheres::Pair pair_of(const std::vector<double>& both) {
+  return {both.front(), both.back()};
+}
+
+/// [[x, y, z], [x, y, z]].
+TwoSpheres::Vectors read_pair(const Value& value) {
+  const Vector rows = read_rows(value, 2, 3, "sphere", "[x, y, z]");
+  return {rows.head<3>(), rows.tail<3>()};
+}
+
+TwoSpheres read_two(const Value& value) {
+  const Table table(value, {"kind", "mass", "masses", "density", "radius", "radii",
+                            "inertia_factor", "inertia_factors", "centres", "normal"});
+  TwoSpheres spheres;
+  const std::vector<double> radii = read_each(table, "radius", "radii", 2, "sphere");
+  spheres.radii = pair_of(radii);
+  spheres.masses = pair_of(read_masses(table, radii));
+  const std::vector<double> factors =
+      read_each(table, "inertia_factor", "inertia_factors", 2, "ball", false);
+  if (!factors.empty()) spheres.inertia_factors = pair_of(factors);
+  if (const auto centres = table.find("centres")) {
+    table.refuse("normal", "is given by 'centres'; leave out one of the two");
+    spheres.centres = read_pair(*centres);
+    return spheres;
+  }
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitX();
+  if (const auto given = table.find("normal")) {
+    normal = read_vector(*given);
+    if (normal.isZero(0.0)) given->fail("is zero; it must have a direction");
+  }
+  spheres.centres = {Eigen::Vector3d::Zero(),
+                     (spheres.radii[0] + spheres.radii[1]) * normal.stableNormalized()};
+  return spheres;
+}
+
+/// The motion of the first ball, or of all of them.
+State read_chain_start(const Value& velocity, const RotatingChain& chain) {
+  const char* form = chain.spatial ? "[vx, vy, vz, wx, wy, wz]" : "[vx, vy, omega]";
+  if (velocity.size() > 0 && velocity[0].node().as<Node::Array>() == nullptr) {
+    return chain.struck_by(read_numbers(velocity, chain.per_ball(), form));
+  }
+  return chain.at_contact(
+      read_rows(velocity, static_cast<std::size_t>(chain.balls), chain.per_ball(), "ball", form));
+}
+
+SceneSystem read_sphere_on_plane(const Scene& scene) {
+  systems::SphereOnPlane sphere;
+  const Table table = read_system(scene.system, sphere, {"mass", "density"});
+  sphere.mass = read_masses(table, {sphere.radius}).front();
+  const Table start = scene.start({"velocity", "spin"});
+  const auto spin = start.find("spin");
+  return made(sphere,
+              sphere.at_contact(read_vector(start.required("velocity")),
+                                spin ? read_vector(*spin) : Eigen::Vector3d(0.0, 0.0, 0.0)));
+}
+
+SceneSystem read_two_spheres(const Scene& scene) {
+  const TwoSpheres spheres = read_two(scene.system);
+  const Table start = scene.start({"velocity", "spin"});
+  const TwoSpheres::Vectors velocities = read_pair(start.required("velocity"));
+  const auto spin = start.find("spin");
+  return made(spheres, spin ? spheres.at_contact(velocities, read_pair(*spin))
+                            : spheres.at_contact(velocities));
+}
+
+SceneSystem read_rotating_chain(const Scene& scene) {
+  constexpr long kMaxSpinning = 1000;
+  RotatingChain chain;
+  const Table table =
+      read_system(scene.system, chain,
+                  {"balls", "mass", "masses", "density", "radius", "radii", "names", "wall"});
+  chain.balls = read_count(table, "ball", kMaxSpinning, {"masses", "radii", "names"});
+  chain.radii = read_each(table, "radius", "radii", chain.balls);
+  chain.masses = read_masses(table, chain.radii);
+  chain.names = read_names(table, chain.balls);
+  chain.wall = read_wall(table);
+  validate(chain);
+  return made(chain, read_chain_start(scene.velocity(), chain));
+}
+
+// ------------------------------------------------------------------- cradles, pendula, the bar
+
+using systems::ImpactingBar;
+
+/// The bar has its material in [system], and of the contact there is only a restitution to say.
+double read_bar_restitution(const Table& scene) {
+  for (const std::string_view key : {"material", "contact", "start"}) {
+    if (const auto other = scene.find(key)) {
+      other->fail(
+          "is not for an impacting_bar: its material and its start are keys of [system], its "
+          "restitution one of [impact]");
+    }
+  }
+  const double usual = Material{}.restitution;
+  const auto impact = scene.find("impact");
+  if (!impact) return usual;
+  const auto restitution = Table(*impact, {"restitution", "law"}).find("restitution");
+  return restitution ? read_number(*restitution, Range::fraction()) : usual;
+}
+
+SceneSystem read_cradle(const Scene& scene) {
+  constexpr int kMostStrings = 1000;
+  systems::Cradle cradle;
+  const Table table = read_system(scene.system, cradle, {"mass", "masses", "density"});
+  require_at_most(table, "balls", cradle.balls, kMostStrings);
+  cradle.masses = read_masses(
+      table, std::vector<double>(static_cast<std::size_t>(cradle.balls), cradle.radius));
+  validate(cradle);
+  const Table start = scene.start({"angles_deg", "rates"});
+  const auto per_ball = [&](std::string_view key) -> Vector {
+    const auto list = start.find(key);
+    if (!list) return Vector::Zero(cradle.balls);
+    require_per(*list, cradle.balls);
+    return list->numbers();
+  };
+  return made(cradle, cradle.at(per_ball("angles_deg").unaryExpr(&radians), per_ball("rates")));
+}
+
+SceneSystem read_double_pendulum(const Scene& scene) {
+  systems::DoublePendulum pendulum;
+  read_system(scene.system, pendulum);
+  if (!scene.moves) {
+    const Table start = scene.start({"rates"});
+    return made(pendulum, pendulum.at_contact(Eigen::Vector2d(
+                              read_numbers(start.required("rates"), 2, "one per rod"))));
+  }
+  validate(pendulum);
+  const Table start = scene.start({"angles_deg", "rates"});
+  const Vector degrees = read_numbers(start.required("angles_deg"), 2, "one per rod");
+  return made(pendulum,
+              pendulum.at(Eigen::Vector2d(degrees.unaryExpr(&radians)),
+                          Eigen::Vector2d(read_numbers(start, "rates", 2, "one per rod"))));
+}
+
+SceneSystem read_multiple_pendulum(const Scene& scene) {
+  systems::MultiplePendulum pendulum;
+  const Table table = read_system(scene.system, pendulum, {"obstacles"});
+  require_size(table.required("lengths"), "rod");
+  const auto rods = static_cast<Eigen::Index>(pendulum.lengths.size());
+  pendulum.obstacles = read_list<systems::PendulumObstacle>(table.required("obstacles"), "obstacle",
+                                                            {.rod = static_cast<int>(rods)});
+  validate(pendulum);
+  const Table start = scene.start({"angles_deg", "rates"});
+  const Vector degrees = read_numbers(start.required("angles_deg"), rods, "one per rod");
+  return made(pendulum, pendulum.at(degrees.unaryExpr(&radians),
+                                    read_numbers(start, "rates", rods, "one per rod")));
+}
+
+SceneSystem read_impacting_bar(const Scene& scene) {
+  constexpr int kMostSegments = 100000;
+  ImpactingBar bar;
+  const Table table = read_system(scene.system, bar, {"model", "excitation"});
+  require_at_most(table, "segments", bar.segments, kMostSegments);
+  bar.model = table.integer("model", 2, 1, 2) == 1 ? ImpactingBar::Model::SeparateSprings
+                                                   : ImpactingBar::Model::ParallelSprings;
+  if (const auto excitation = table.find("excitation")) {
+    bar.excitation = read_fields<ImpactingBar::Excitation>(*excitation);
+  }
+  bar.material.restitution = read_bar_restitution(scene.table);
+
+  const systems::BarVibrations free = vibrations(bar);
+  SceneSystem result = made(bar, bar.start());
+  result.first_bending_hz = free.first_bending / (2.0 * std::numbers::pi);
+  Node defaults;
+  defaults.add("model", bar.model == ImpactingBar::Model::SeparateSprings ? 1 : 2);
+  add_options(defaults, options_of(bar));
+  add_options(defaults.add("excitation", {}), options_of(bar.excitation));
+  result.defaults = std::move(defaults);
+  return result;
+}
+
+}  // namespace
+
+std::span<const SceneKind> body_kinds() {
+  static constexpr std::array<SceneKind, 15> kKinds{{
+      {"cradle", For::Both, read_cradle},
+      {"planar_body", For::Both, read_planar_body},
+      {"rocking_block", For::Both, read_rocking_block},
+      {"v_groove", For::Both, read_v_groove},
+      {"double_pendulum", For::Both, read_double_pendulum},
+      {"multiple_pendulum", For::Both, read_multiple_pendulum},
+      {"four_foot_plate", For::Impact, read_four_foot_plate},
+      {"spatial_body", For::Impact, read_spatial_body},
+      {"sphere_on_plane", For::Impact, read_sphere_on_plane},
+      {"two_spheres", For::Impact, read_two_spheres},
+      {"rotating_chain", For::Impact, read_rotating_chain},
+      {"dimer", For::Both, read_dimer},
+      {"three_ball_rod", For::Both, read_three_ball_rod},
+      {"block_stack", For::Impact, read_block_stack},
+      {"impacting_bar", For::Motion, read_impacting_bar},
+  }};
+  return kKinds;
 }
 
 }  // namespace percute::io

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include "io/options.hpp"
+#include "io/schema.hpp"
 
 #include <percute/io/problem_file.hpp>
 #include <percute/model/elastic_material.hpp>
@@ -10,8 +10,10 @@
 #include <percute/systems/any_system.hpp>
 #include <percute/systems/ball_chain.hpp>
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +40,12 @@ struct Scene {
   Value system;        ///< [system]
   bool moves;          ///< in time: it starts anywhere, not at contact
 
-  Value start() const { return table.required("start"); }
+  /// [start] with these keys.
+  Table start(std::initializer_list<std::string_view> keys) const {
+    return {table.required("start"), keys};
+  }
+  /// [start] with nothing but velocities.
+  Value velocity() const { return start({"velocity"}).required("velocity"); }
 };
 
 /// A system of a scene, where and how it starts.
@@ -56,33 +63,41 @@ struct SceneSystem {
 /// scene_path() finds in the scene.
 using SceneReader = SceneSystem (*)(const Scene& scene);
 
-// One reader per kind of system.
-SceneSystem read_ball_chain(const Scene& scene);
-SceneSystem read_ball_cluster(const Scene& scene);
-SceneSystem read_bead_column(const Scene& scene);
-SceneSystem read_block_stack(const Scene& scene);
-SceneSystem read_bouncing_ball(const Scene& scene);
-SceneSystem read_cradle(const Scene& scene);
-SceneSystem read_dimer(const Scene& scene);
-SceneSystem read_double_pendulum(const Scene& scene);
-SceneSystem read_four_foot_plate(const Scene& scene);
-SceneSystem read_impacting_bar(const Scene& scene);
-SceneSystem read_multiple_pendulum(const Scene& scene);
-SceneSystem read_planar_body(const Scene& scene);
-SceneSystem read_rocking_block(const Scene& scene);
-SceneSystem read_rotating_chain(const Scene& scene);
-SceneSystem read_spatial_body(const Scene& scene);
-SceneSystem read_sphere_on_plane(const Scene& scene);
-SceneSystem read_stacked_balls(const Scene& scene);
-SceneSystem read_three_ball_rod(const Scene& scene);
-SceneSystem read_two_spheres(const Scene& scene);
-SceneSystem read_v_groove(const Scene& scene);
+/// What a kind of system can do in a scene: touch at one instant, move, or both.
+enum class For { Impact, Motion, Both };
+
+struct SceneKind {
+  std::string_view name;
+  For use;
+  SceneReader read;
+};
+std::span<const SceneKind> ball_kinds();  ///< balls that do not spin
+std::span<const SceneKind> body_kinds();  ///< all others
 
 /// The reader of the kind that [system] names, for one impact or for motion. Throws FileError.
 SceneReader find_scene_reader(const Value& system, bool moves);
 
 /// The system of a scene that moves, with gravity and with the materials of all its contacts.
 SceneSystem read_in_motion(const Table& scene, const AnyLaw& law);
+
+// ------------------------------------------------------------------- materials and methods
+
+/// Keys of a scene's `material`, which contacts of problems have, too.
+inline constexpr auto kMaterialKeys = field_keys<Material>();
+
+/// Looks up the value of a key; nothing if it was not given.
+using MaterialKeys = std::function<std::optional<Value>(std::string_view)>;
+
+/// `base` changed by the keys that are given. `owner` is blamed for keys that are missing.
+Material read_material(const MaterialKeys& find, const Value& owner, const AnyLaw& law,
+                       const Material& base = {});
+
+/// Whether a key is written with a contact: slopes, exponents and parameters of forces are where
+/// the law uses them.
+bool is_written(std::string_view key, const Material& material, const AnyLaw& law);
+
+/// The model of contacts that name none.
+ContactModel contact_model(const AnyLaw& law);
 
 /// The material of each contact: its own, changed by [material], changed by the [[contact]] of its
 /// name. `stiffness_from` is what sets stiffness and exponent, if not [material].
@@ -95,9 +110,10 @@ void check_materials(const Table& scene, const AnyLaw& law,
                      const std::vector<std::string>& contact_names,
                      const std::vector<Material>& materials, std::string_view stiffness_from);
 
-// ------------------------------------------------------------------- tables by their fields
+/// The law of this name, with its defaults.
+AnyLaw find_law(const Value& named);
 
-Table table_of(const Value& value, std::initializer_list<std::string_view> keys);
+// ------------------------------------------------------------------- tables by their fields
 
 /// [system] with the fields of a system, and with other keys, which are left to be read.
 template <class S>
@@ -121,8 +137,9 @@ SceneSystem made(S system, State start) {
 /// More contact points than this on one body are refused: each is coupled with every other.
 inline constexpr std::size_t kMaxPoints = 1000;
 
-/// Refuses a list with fewer entries, or with more than kMaxPoints, one per `per` ("point").
-void require_few(const Value& list, std::string_view per, std::size_t least = 1);
+/// Refuses a list that has fewer or more entries, one per `per` ("point").
+void require_size(const Value& list, std::string_view per, std::size_t least = 1,
+                  std::size_t most = kMaxPoints);
 
 /// Refuses a number of things, given by a key, that takes too long.
 void require_at_most(const Table& table, std::string_view key, int count, long most);
@@ -134,15 +151,21 @@ T read_fields(const Value& value, T read = {}) {
   return read;
 }
 
-/// A list of them.
+/// What a reader makes of each entry of a list.
+template <class Read>
+auto each_of(const Value& list, const Read& read) {
+  std::vector<std::remove_cvref_t<std::invoke_result_t<const Read&, const Value&>>> entries;
+  entries.reserve(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) entries.push_back(read(list[i]));
+  return entries;
+}
+
+/// A list of tables that have the fields of T and no other.
 template <class T>
 std::vector<T> read_list(const Value& list, std::string_view per, const T& usual = {},
                          std::size_t least = 1) {
-  require_few(list, per, least);
-  std::vector<T> entries;
-  entries.reserve(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) entries.push_back(read_fields<T>(list[i], usual));
-  return entries;
+  require_size(list, per, least);
+  return each_of(list, [&usual](const Value& entry) { return read_fields<T>(entry, usual); });
 }
 
 /// 'base', if it is there.
@@ -159,11 +182,17 @@ Vector read_numbers(const Table& table, std::string_view key, Eigen::Index count
 /// Rows of as many numbers, one row per `per`, one behind the other.
 Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, std::string_view per,
                  std::string_view form);
-systems::Point read_point(const Value& value);                ///< [x, y]
-std::vector<systems::Point> read_points(const Value& value);  ///< [[x, y], …]
-Eigen::Vector3d read_vector(const Value& value);              ///< [x, y, z]
-/// A number that is `least` or above: "must be a number >= 0: the column is above the wall".
-double read_not_negative(const Value& value, std::string_view why = "");
+inline systems::Point read_point(const Value& value) {
+  return read_numbers(value, 2, "[x, y]");
+}
+inline std::vector<systems::Point> read_points(const Value& list) {
+  return each_of(list, read_point);
+}
+inline Eigen::Vector3d read_vector(const Value& value) {
+  return read_numbers(value, 3, "[x, y, z]");
+}
+/// A number of a range; `why` may say where that comes from: ": the column is above the wall".
+double read_number(const Value& value, const Range& range, std::string_view why = "");
 double read_positive(const Value& value);
 double radians(double degrees);
 
@@ -180,13 +209,10 @@ int read_count(const Table& table, std::string_view thing, long most,
 /// A list with one entry per thing.
 void require_per(const Value& list, int count, std::string_view thing = "ball");
 
-/// One number per thing: `one` for all of them, or `list`; nothing if neither is there.
-std::optional<std::vector<double>> read_each(const Table& table, std::string_view one,
-                                             std::string_view list, int count,
-                                             std::string_view thing = "ball");
-/// The same, where one of the two must be there.
-std::vector<double> required_each(const Table& table, std::string_view one, std::string_view list,
-                                  int count, std::string_view thing = "ball");
+/// One number per thing: `one` for all of them, or `list`; none if neither is there, where it need
+/// not be.
+std::vector<double> read_each(const Table& table, std::string_view one, std::string_view list,
+                              int count, std::string_view thing = "ball", bool needed = true);
 
 /// Masses from exactly one of 'mass', 'masses' and 'density' (then with the radii).
 std::vector<double> read_masses(const Table& table, const std::vector<double>& radii);
@@ -199,8 +225,8 @@ double mass_of_ball(double density, double radius, const std::string& field);
 /// chains.
 systems::BallChain::Wall read_wall(const Table& table);
 
-/// 'names', one per ball; empty if the key is not there.
-std::vector<std::string> read_names(const Table& table, int balls);
+/// 'names', one per ball (or block); empty if the key is not there.
+std::vector<std::string> read_names(const Table& table, int balls, std::string_view thing = "ball");
 
 /// 'radii' of a [system] that are described, {pattern = "tapered", …}, rather than listed; nothing
 /// if they are not. The number of balls is that of the [system], or that of the pattern.

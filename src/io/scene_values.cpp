@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/scene_reader.hpp"
-#include "io/suggest.hpp"
 #include "io/text.hpp"
 
 #include <percute/model/invalid_input.hpp>
@@ -11,18 +10,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <span>
 
 namespace percute::io {
 
-Table table_of(const Value& value, std::initializer_list<std::string_view> keys) {
-  return {value, std::span(keys.begin(), keys.size())};
-}
-
-void require_few(const Value& list, std::string_view per, std::size_t least) {
-  if (list.size() < least || list.size() > kMaxPoints) {
-    list.fail(fmt::format("must have from {} to {} entries, one per {}, got {}", least, kMaxPoints,
-                          per, list.size()));
+void require_size(const Value& list, std::string_view per, std::size_t least, std::size_t most) {
+  if (list.size() < least || list.size() > most) {
+    list.fail(fmt::format("must have from {} to {} entries, one per {}, got {}", least, most, per,
+                          list.size()));
   }
 }
 
@@ -39,7 +36,7 @@ void read_base(const Table& table, systems::BaseMotion& base) {
 void read_base(const Table& table, systems::PlanarBaseMotion& base) {
   const auto value = table.find("base");
   if (!value) return;
-  const Table both = table_of(*value, {"horizontal", "vertical"});
+  const Table both(*value, {"horizontal", "vertical"});
   const auto horizontal = both.find("horizontal");
   const auto vertical = both.find("vertical");
   if (!horizontal && !vertical) {
@@ -65,10 +62,7 @@ Vector read_numbers(const Table& table, std::string_view key, Eigen::Index count
 
 Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, std::string_view per,
                  std::string_view form) {
-  if (value.size() != count) {
-    value.fail(fmt::format("must have {}, one {} per {}, got {}", entries(count), form, per,
-                           value.size()));
-  }
+  require_per(value, static_cast<int>(count), fmt::format("{}, each {}", per, form));
   Vector rows(static_cast<Eigen::Index>(count) * columns);
   for (std::size_t i = 0; i < count; ++i) {
     rows.segment(static_cast<Eigen::Index>(i) * columns, columns) =
@@ -77,40 +71,15 @@ Vector read_rows(const Value& value, std::size_t count, Eigen::Index columns, st
   return rows;
 }
 
-systems::Point read_point(const Value& value) {
-  const Vector numbers = value.numbers();
-  if (numbers.size() != 2) {
-    value.fail("must be two numbers, [x, y], got " + value.node().describe());
-  }
-  return numbers;
-}
-
-std::vector<systems::Point> read_points(const Value& value) {
-  std::vector<systems::Point> points;
-  points.reserve(value.size());
-  for (std::size_t i = 0; i < value.size(); ++i) points.push_back(read_point(value[i]));
-  return points;
-}
-
-Eigen::Vector3d read_vector(const Value& value) {
-  const Vector numbers = value.numbers();
-  if (numbers.size() != 3) {
-    value.fail("must be three numbers, [x, y, z], got " + value.node().describe());
-  }
-  return numbers;
-}
-
-double read_not_negative(const Value& value, std::string_view why) {
+double read_number(const Value& value, const Range& range, std::string_view why) {
   const double number = value.number();
-  if (number < 0.0) {
-    value.fail(fmt::format("must be a number >= 0{}, got {}", why, value.node().describe()));
-  }
+  const std::string reason = out_of_range(range, number);
+  if (!reason.empty()) value.fail(fmt::format("{}{}", reason, why));
   return number;
 }
 
 double read_positive(const Value& value) {
-  if (!(value.number() > 0.0)) value.fail("must be a number > 0, got " + value.node().describe());
-  return value.number();
+  return read_number(value, Range::positive());
 }
 
 double radians(double degrees) {
@@ -124,12 +93,8 @@ int read_count(const Table& table, std::string_view thing, long most,
   for (const std::string_view name : lists) {
     const auto list = table.find(name);
     if (!list) continue;
-    const std::size_t size = list->size();
-    if (size < 1 || size > static_cast<std::size_t>(most)) {
-      list->fail(
-          fmt::format("must have from 1 to {} entries, one per {}, got {}", most, thing, size));
-    }
-    return static_cast<int>(size);
+    require_size(*list, thing, 1, static_cast<std::size_t>(most));
+    return static_cast<int>(list->size());
   }
   table.value().fail(
       fmt::format("the key '{}' is missing; or give a list with one entry per {}: {}", key, thing,
@@ -142,26 +107,18 @@ void require_per(const Value& list, int count, std::string_view thing) {
   }
 }
 
-std::optional<std::vector<double>> read_each(const Table& table, std::string_view one,
-                                             std::string_view list, int count,
-                                             std::string_view thing) {
-  const auto single = table.find(one);
-  const auto several = table.find(list);
-  if (!single && !several) return {};
-  if (single && several) return required_each(table, one, list, count, thing);
-  if (single) return std::vector<double>(static_cast<std::size_t>(count), single->number());
-  require_per(*several, count, thing);
-  const Vector numbers = several->numbers();
-  return std::vector<double>(numbers.begin(), numbers.end());
-}
-
-std::vector<double> required_each(const Table& table, std::string_view one, std::string_view list,
-                                  int count, std::string_view thing) {
-  if (table.has(one) == table.has(list)) {
-    table.fail(list, fmt::format("give either '{}' (equal {}s) or '{}' (one per {})", one, thing,
-                                 list, thing));
-  }
-  return *read_each(table, one, list, count, thing);
+std::vector<double> read_each(const Table& table, std::string_view one, std::string_view list,
+                              int count, std::string_view thing, bool needed) {
+  const std::string reason =
+      fmt::format("give either '{}' (equal {}s) or '{}' (one per {})", one, thing, list, thing);
+  const auto given = needed ? std::optional(table.one_of({one, list}, reason))
+                            : table.find_one({one, list}, reason);
+  if (!given) return {};
+  const auto& [key, value] = *given;
+  if (key == one) return std::vector<double>(static_cast<std::size_t>(count), value.number());
+  require_per(value, count, thing);
+  const Vector numbers = value.numbers();
+  return {numbers.begin(), numbers.end()};
 }
 
 double mass_of_ball(double density, double radius, const std::string& field) {
@@ -177,14 +134,13 @@ double mass_of_ball(double density, double radius, const std::string& field) {
 }
 
 std::vector<double> read_masses(const Table& table, const std::vector<double>& radii) {
-  const bool by_density = table.has("density");
-  const auto masses = read_each(table, "mass", "masses", static_cast<int>(radii.size()));
-  if (by_density == masses.has_value()) {
-    table.fail(by_density ? "density" : "masses",
-               "give either 'mass' (equal balls), 'masses' (one per ball) or 'density'");
+  const auto [key, value] =
+      table.one_of({"mass", "masses", "density"},
+                   "give either 'mass' (equal balls), 'masses' (one per ball) or 'density'");
+  if (key != "density") {
+    return read_each(table, "mass", "masses", static_cast<int>(radii.size()));
   }
-  if (masses) return *masses;
-  const double density = read_positive(table.required("density"));
+  const double density = read_positive(value);
   std::vector<double> result;
   result.reserve(radii.size());
   for (std::size_t i = 0; i < radii.size(); ++i) {
@@ -198,53 +154,33 @@ systems::BallChain::Wall read_wall(const Table& table) {
   const auto value = table.find("wall");
   if (!value) return Wall::None;
   if (const auto* on = value->node().as<bool>()) return *on ? Wall::Right : Wall::None;
-  if (value->node().as<std::string>() == nullptr) {
-    value->fail(R"(must be "none", "left", "right" or "both" (or true: right, false: none), got )" +
-                value->node().describe());
-  }
   return value->choice(Names<Wall, 4>{
       {{"none", Wall::None}, {"left", Wall::Left}, {"right", Wall::Right}, {"both", Wall::Both}}});
 }
 
-std::vector<std::string> read_names(const Table& table, int balls) {
+std::vector<std::string> read_names(const Table& table, int balls, std::string_view thing) {
   const auto list = table.find("names");
   if (!list) return {};
-  require_per(*list, balls);
-  std::vector<std::string> names;
-  names.reserve(list->size());
-  for (std::size_t i = 0; i < list->size(); ++i) names.push_back((*list)[i].string());
-  return names;
+  require_per(*list, balls, thing);
+  return each_of(*list, [](const Value& name) { return name.string(); });
 }
-
-namespace {
-
-ElasticMaterial read_named_material(const Value& value) {
-  std::vector<std::string_view> names;
-  for (const NamedElasticMaterial& entry : elastic_materials()) {
-    if (entry.name == value.string()) return entry.material;
-    names.push_back(entry.name);
-  }
-  value.fail(fmt::format(
-      "unknown material {}{}; available: {}, or {{youngs_modulus, poisson_ratio, density}}",
-      value.node().describe(), did_you_mean(value.string(), names), join(names)));
-}
-
-std::vector<ElasticMaterial> read_materials_list(const Value& list) {
-  std::vector<ElasticMaterial> materials;
-  materials.reserve(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) materials.push_back(read_elastic(list[i]));
-  return materials;
-}
-
-}  // namespace
 
 ElasticMaterial read_elastic(const Value& value) {
-  if (value.node().as<std::string>() != nullptr) return read_named_material(value);
+  if (value.node().as<std::string>() != nullptr) {
+    std::vector<std::string_view> names;
+    for (const NamedElasticMaterial& entry : elastic_materials()) {
+      if (entry.name == value.string()) return entry.material;
+      names.push_back(entry.name);
+    }
+    value.fail(fmt::format(
+        "unknown material {}{}; available: {}, or {{youngs_modulus, poisson_ratio, density}}",
+        value.node().describe(), did_you_mean(value.string(), names), join(names)));
+  }
   if (value.node().as<Node::Object>() == nullptr) {
     value.fail("must be the name of a material or {youngs_modulus, poisson_ratio, density}, got " +
                value.node().describe());
   }
-  const Table table = table_of(value, {"youngs_modulus", "poisson_ratio", "density"});
+  const Table table(value, {"youngs_modulus", "poisson_ratio", "density"});
   ElasticMaterial material{.youngs_modulus = table.required("youngs_modulus").number_or_infinite(),
                            .poisson_ratio = table.required("poisson_ratio").number()};
   if (const auto density = table.find("density")) material.density = read_positive(*density);
@@ -259,17 +195,17 @@ ElasticMaterial read_elastic(const Value& value) {
 std::vector<ElasticMaterial> read_made_of(const Value& value, int balls) {
   if (value.node().as<Node::Array>() != nullptr) {
     require_per(value, balls);
-    return read_materials_list(value);
+    return each_of(value, read_elastic);
   }
-  if (value.node().find("repeat") == nullptr) {
+  if (!value.find("repeat")) {
     if (value.node().as<Node::Object>() != nullptr) {
       // All that may stand here, for the message about a key that may not.
-      table_of(value, {"youngs_modulus", "poisson_ratio", "density", "repeat"});
+      Table(value, {"youngs_modulus", "poisson_ratio", "density", "repeat"});
     }
     return {read_elastic(value)};
   }
-  const Value cell = table_of(value, {"repeat"}).required("repeat");
-  const std::vector<ElasticMaterial> turn = read_materials_list(cell);
+  const Value cell = Table(value, {"repeat"}).required("repeat");
+  const std::vector<ElasticMaterial> turn = each_of(cell, read_elastic);
   const auto count = static_cast<std::size_t>(balls);
   if (turn.empty() || turn.size() > count) {
     cell.fail(fmt::format("must have from 1 to {} entries, for as many balls, got {}", balls,
@@ -283,6 +219,126 @@ std::vector<ElasticMaterial> read_made_of(const Value& value, int balls) {
 void require_density(const Value& value, const std::vector<ElasticMaterial>& materials) {
   if (std::ranges::any_of(materials, [](const auto& m) { return m.density == 0.0; })) {
     value.fail("has no 'density'; give it, or 'mass', 'masses' or 'density' of the balls");
+  }
+}
+
+// ------------------------------------------------------------------- radii by a pattern
+
+namespace {
+
+using Radii = std::vector<double>;
+
+/// Makes radii of the keys of a pattern, for so many balls.
+using Maker = Radii (*)(const Table& table, int balls);
+
+double number(const Table& table, std::string_view key) {
+  return table.required(key).number();
+}
+
+Radii stepped(const Table& table, int /*balls*/) {
+  const std::vector<long> counts = table.required("counts").integers(1, kMaxBalls);
+  const Vector values = table.required("values").numbers();
+  return systems::stepped_radii({counts.begin(), counts.end()}, {values.begin(), values.end()});
+}
+
+Radii decorated(const Table& table, int balls) {
+  if (balls % 2 == 0) {
+    throw InvalidInput("balls", fmt::format("{} is even; small balls between n large ones make "
+                                            "2 n - 1 balls",
+                                            balls));
+  }
+  const double taper = table.number("taper", 0.0);
+  return systems::decorated_radii(
+      systems::tapered_radii((balls + 1) / 2, number(table, "first"), taper),
+      number(table, "small"));
+}
+
+struct Pattern {
+  Maker make;
+  std::array<std::string_view, 3> keys;  ///< its own; empty where there are fewer
+};
+
+constexpr Names<Pattern, 6> kPatterns{{
+    {"stepped", {stepped, {"counts", "values", ""}}},
+    {"tapered",
+     {[](const Table& t, int balls) {
+        return systems::tapered_radii(balls, number(t, "first"), number(t, "taper"));
+      },
+      {"first", "taper", ""}}},
+    {"decorated", {decorated, {"first", "taper", "small"}}},
+    {"dimer",
+     {[](const Table& t, int balls) {
+        return systems::dimer_radii(balls, number(t, "first"), number(t, "second"));
+      },
+      {"first", "second", ""}}},
+    {"disordered",
+     {[](const Table& t, int balls) {
+        const long seed = t.required("seed").integer(0, std::numeric_limits<long>::max());
+        return systems::disordered_radii(balls, number(t, "smallest"), number(t, "largest"),
+                                         static_cast<std::uint64_t>(seed));
+      },
+      {"smallest", "largest", "seed"}}},
+    {"big_ball",
+     {[](const Table& t, int balls) {
+        return systems::big_ball_radii(balls, number(t, "radius"), number(t, "big"),
+                                       static_cast<int>(t.required("place").integer(1, balls)));
+      },
+      {"radius", "big", "place"}}},
+}};
+
+std::vector<std::string_view> keys_of(const Pattern& pattern) {
+  std::vector<std::string_view> keys{"pattern"};
+  for (const std::string_view key : pattern.keys) {
+    if (!key.empty()) keys.push_back(key);
+  }
+  keys.emplace_back("reversed");
+  return keys;
+}
+
+/// Balls of a stepped chain: the sum of its counts, which 'balls' may repeat.
+int count_steps(const Table& system, const Table& table) {
+  const Value counts = table.required("counts");
+  const std::vector<long> list = counts.integers(1, kMaxBalls);
+  const long sum = std::accumulate(list.begin(), list.end(), 0L);
+  if (sum < 1 || sum > kMaxBalls) {
+    counts.fail(fmt::format("must add up to 1 to {} balls, got {}", kMaxBalls, sum));
+  }
+  if (const auto balls = system.find("balls"); balls && balls->integer(1, kMaxBalls) != sum) {
+    balls->fail(
+        fmt::format("must be {}, the sum of radii.counts, got {}", sum, balls->node().describe()));
+  }
+  return static_cast<int>(sum);
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> read_radii_pattern(const Table& system) {
+  const auto radii = system.find("radii");
+  if (!radii || radii->node().as<Node::Object>() == nullptr) return {};
+  if (system.has("radius")) {
+    radii->fail("give either 'radius' (equal balls) or 'radii' (one per ball, or a pattern)");
+  }
+  const auto named = radii->find("pattern");
+  if (!named) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, pattern] : kPatterns) names.push_back(name);
+    radii->fail(fmt::format("the key 'pattern' is missing; available: {}", join(names)));
+  }
+  const Pattern pattern = named->choice(kPatterns);
+  const Table table(*radii, keys_of(pattern));
+  const int balls = pattern.make == stepped
+                        ? count_steps(system, table)
+                        : read_count(system, "ball", kMaxBalls, {"masses", "names"});
+  try {
+    Radii result = pattern.make(table, balls);
+    return table.boolean("reversed", false) ? systems::reversed_radii(std::move(result)) : result;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InvalidInput& error) {
+    if (error.field() == "balls") system.fail("balls", error.reason());
+    const std::string path = radii->path() + "." + error.field();
+    const Document& document = radii->document();
+    throw FileError(document.where(document.nearest(path)), path, error.reason());
   }
 }
 

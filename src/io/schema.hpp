@@ -2,18 +2,23 @@
 // Copyright The percute authors
 #pragma once
 
-#include "io/options.hpp"
+#include <percute/io/document.hpp>
+#include <percute/model/options.hpp>
 
 #include <concepts>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-// Lists of fields (percute/model/fields.hpp) of what files hold, as values and as JSON Schemas
-// (draft 2020-12). A field may be a member, or a function without arguments that computes it:
+// Lists of fields (percute/model/fields.hpp) of what files hold: read, written, and as JSON Schemas
+// (draft 2020-12). Options are read and written at run time, all structs by the same code; what is
+// only written is so by its type. A field of it may be a member, or a function without arguments
+// that computes it:
 //
 //     void fields(Same<Outcome> auto& outcome, auto&& visit) {
 //       visit(Field{"after", "kinetic energy", {}, "J"}, outcome.after);
@@ -23,6 +28,43 @@
 // A schema needs the types of the fields only: it asks a default outcome, and calls no function.
 
 namespace percute::io {
+
+// ------------------------------------------------------------------- options at run time
+
+/// Calls a visitor for each option of something.
+using EachOption = std::function<void(const OptionVisitor&)>;
+
+template <class Options>
+EachOption options_of(Options& options) {
+  return [&options](const OptionVisitor& visit) { visit_options(options, visit); };
+}
+
+/// `first` and the keys of all options.
+std::vector<std::string_view> option_keys(std::vector<std::string_view> first,
+                                          const EachOption& each);
+
+/// Sets the options that the table names. Throws FileError for values that are of another type or
+/// out of range, for options that are required and missing, and for those that would have no
+/// effect, unless they have their default.
+void read_options(const Table& table, const EachOption& each);
+
+/// Reads the value of one option. Throws FileError for one of another type or out of range.
+void read_option(const Field& field, const Option& option, const Value& value);
+
+/// What is written for an option without a value.
+enum class Absent { Nothing, Null };
+
+/// Adds every option. Those that have no effect are written as they are in `defaults`.
+void add_options(Node& node, const EachOption& each, Absent absent = Absent::Nothing,
+                 const EachOption& defaults = {});
+
+/// The value of an option as a file has it; null where it has none.
+Node option_node(const Field& field, const Option& option);
+
+/// A number, or "inf".
+Node infinite_or_number(double value);
+
+// ------------------------------------------------------------------- what is written, by its type
 
 /// Who writes an object: people, who may leave out all that is not required, or percute, which
 /// leaves out nothing but what has no value and is Field::where_known().
@@ -150,16 +192,15 @@ Node schema_of(Writer writer, const Field& field) {
     const bool may_be_null = writer == Writer::Percute && !field.if_known;
     return may_be_null ? one_of({std::move(value), typed("null")}) : value;
   } else if constexpr (NamedEnum<T>) {
-    Node::Array words;
-    for (const auto& [word, value] : names(T{})) words.emplace_back(word);
-    return Node::Object{{"enum", std::move(words)}};
+    T value{};
+    return words_schema(std::get<ChoiceOption>(option_of(value)).words);
   } else if constexpr (Worded<T>) {
     // Values without a word are called "?".
-    Node::Array words;
+    std::vector<std::string_view> words;
     for (int k = 0; std::string_view(name(static_cast<T>(k))) != "?"; ++k) {
       words.emplace_back(name(static_cast<T>(k)));
     }
-    return Node::Object{{"enum", std::move(words)}};
+    return words_schema(words);
   } else if constexpr (HasFields<const T>) {
     return object_schema(writer, T{});
   } else if constexpr (std::same_as<T, bool>) {

@@ -2,14 +2,17 @@
 // Copyright The percute authors
 #pragma once
 
-#include "io/printable.hpp"
-
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace percute::io {
+
+/// Text fit for one line of a message or a table: control characters and invalid bytes escaped, so
+/// that a name in a file cannot steer the terminal; cut after about `limit` bytes with "…".
+std::string printable(std::string_view text, std::size_t limit = 60);
 
 /// Offset of the first byte that is not part of valid UTF-8 text, or text.size().
 std::size_t first_invalid_utf8(std::string_view text);
@@ -31,5 +34,17 @@ std::string plain_name(std::string_view name);
 
 /// A cell of a CSV file: quoted if it must be, en dashes as hyphens for tools that know ASCII only.
 std::string csv_cell(std::string_view text);
+
+/// Damerau–Levenshtein distance (adjacent letters may swap), letters compared without case.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate a mistyped word most likely meant; empty if none is close.
+std::string_view closest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// " (did you mean 'restitution'?)", or nothing if no candidate is close.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
+
+/// "a, b, c".
+std::string join(std::span<const std::string_view> words);
 
 }  // namespace percute::io

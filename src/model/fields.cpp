@@ -22,6 +22,7 @@ std::string out_of_range(const Range& range, double value, bool integer) {
               (range.below ? ")" : "]");
   } else if (std::isfinite(range.lowest)) {
     allowed = kind + (range.above ? "> " : ">= ") + text(range.lowest);
+    if (range.infinite) allowed += " (or infinite)";
   } else {
     allowed = "a finite number";
   }

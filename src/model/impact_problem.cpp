@@ -14,28 +14,20 @@ namespace percute {
 
 namespace {
 
-void require(bool good, const std::string& contact, const char* key, double value,
-             const char* allowed) {
-  if (!good) throw InvalidInput(contact + "." + key, text(value) + " is not " + allowed);
-}
-
 void validate_tri_stiffness(const Material& material, const std::string& contact) {
+  const std::string field = contact + ".tri_stiffness";
   if (!material.tri_stiffness) {
     if (material.contact_model == ContactModel::TriStiffness) {
-      throw InvalidInput(contact + ".tri_stiffness",
+      throw InvalidInput(field,
                          "is missing; contact_model tri_stiffness needs yield_indentation, "
                          "plastic_stiffness and unloading_stiffness");
     }
     return;
   }
   const TriStiffness& tri = *material.tri_stiffness;
-  const std::string field = contact + ".tri_stiffness";
-  require(std::isfinite(tri.yield_indentation) && tri.yield_indentation > 0.0, field,
-          "yield_indentation", tri.yield_indentation, "a finite number > 0");
-  require(std::isfinite(tri.plastic_stiffness) && tri.plastic_stiffness > 0.0, field,
-          "plastic_stiffness", tri.plastic_stiffness, "a finite number > 0");
+  require_ranges(field, tri);
   const double least = std::max(material.stiffness, tri.plastic_stiffness);
-  if (!std::isfinite(tri.unloading_stiffness) || tri.unloading_stiffness < least) {
+  if (tri.unloading_stiffness < least) {
     throw InvalidInput(
         field + ".unloading_stiffness",
         text(tri.unloading_stiffness) +
@@ -44,19 +36,14 @@ void validate_tri_stiffness(const Material& material, const std::string& contact
 }
 
 void validate_contact(const Contact& contact, const std::string& name) {
-  const Material& material = contact.material;
-  // Laws that are not Poisson's narrow this to [0, 1].
-  require(material.restitution >= 0.0 && material.restitution <= 2.0, name, "restitution",
-          material.restitution, "in [0, 1] (law poisson: [0, 2])");
-  require(std::isfinite(material.stiffness) && material.stiffness > 0.0, name, "stiffness",
-          material.stiffness, "a finite number > 0");
-  require(std::isfinite(material.exponent) && material.exponent >= 1.0, name, "exponent",
-          material.exponent, "a finite number >= 1");
-  require(material.friction >= 0.0, name, "friction", material.friction,
-          "a number >= 0 (infinite: no sliding)");
-  require(std::isfinite(contact.stored_energy) && contact.stored_energy >= 0.0, name,
-          "stored_energy", contact.stored_energy, "a finite number >= 0");
-  validate_tri_stiffness(material, name);
+  const double e = contact.material.restitution;
+  if (!(e >= 0.0 && e <= 2.0)) {
+    // Laws that are not Poisson's narrow this to [0, 1].
+    throw InvalidInput(name + ".restitution", text(e) + " is not in [0, 1] (law poisson: [0, 2])");
+  }
+  require_ranges(name, contact.material);
+  require_in_range(name, {"stored_energy", "", Range::not_negative()}, contact.stored_energy);
+  validate_tri_stiffness(contact.material, name);
 }
 
 /// The columns of contact i, none of which is zero.

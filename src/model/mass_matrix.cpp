@@ -24,10 +24,11 @@ std::string entry(const char* what, Eigen::Index i, Eigen::Index j) {
 /// far below a mistake in the data.
 constexpr double kAsymmetry = 1e-12;
 
-void check_symmetric(double a, double b, double largest, const std::string& field) {
+void check_symmetric(double a, double b, double largest, const std::string& field,
+                     const std::string& place = "") {
   if (std::abs(a - b) > kAsymmetry * largest) {
-    throw InvalidInput(
-        field, text(a) + " differs from its mirror " + text(b) + "; a mass matrix is symmetric");
+    throw InvalidInput(field, place + text(a) + " differs from its mirror " + text(b) +
+                                  "; a mass matrix is symmetric");
   }
 }
 
@@ -101,9 +102,11 @@ MassMatrix MassMatrix::sparse(const SparseMatrix& M) {
   }
   const SparseMatrix mirror = M.transpose();
   const SparseMatrix difference = M - mirror;
-  for (int j = 0; j < difference.outerSize(); ++j) {
+  for (Eigen::Index j = 0; j < difference.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
-      check_symmetric(it.value(), 0.0, largest, "mass.sparse");
+      if (std::abs(it.value()) <= kAsymmetry * largest) continue;
+      check_symmetric(M.coeff(it.row(), j), M.coeff(j, it.row()), largest, "mass.sparse",
+                      "entry (" + std::to_string(it.row()) + ", " + std::to_string(j) + "), ");
     }
   }
   const SparseMatrix symmetric = 0.5 * (M + mirror);

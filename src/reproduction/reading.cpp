@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/printable.hpp"
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 #include "reproduction/case.hpp"
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>

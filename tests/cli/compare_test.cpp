@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "cli_testing.hpp"
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 
 #include <regex>
 

@@ -3,7 +3,7 @@
 #ifdef PERCUTE_HAS_FIT
 #include "cli_testing.hpp"
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 
 namespace percute::cli {
 namespace {

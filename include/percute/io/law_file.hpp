@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 #include <percute/laws/any_law.hpp>
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace percute::io {
 
-/// Reads a `law` object. Without one the law is lzb with its defaults.
-AnyLaw read_law(const std::optional<Value>& value);
+/// Reads a `law` object. Without one, or where it names no kind, the law is the usual one.
+AnyLaw read_law(const std::optional<Value>& value, AnyLaw usual = make_law("lzb"));
 
 /// The `law` object with every option, defaults filled in; read_law() accepts it.
 Node to_node(AnyLaw law);

@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/io/document.hpp>
 #include <percute/io/law_file.hpp>
-#include <percute/io/reader.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
@@ -43,8 +43,8 @@ void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
 /// resolve() on a file's problem with its law. What the law itself refuses is reported as a
 /// FileError with the place in `document` it came from.
-ImpactResult resolve(const ProblemFile& file, const Document& document);
-ImpactResult resolve(const ProblemFile& file, const Document& document, const Recording& recording);
+ImpactResult resolve(const ProblemFile& file, const Document& document,
+                     const std::optional<Recording>& recording = {});
 
 /// What law `lzb` gives by the other rule of re-engagement; the difference goes to the diagnostics
 /// of `result`, the outcome of the file's law. Nothing where that rule plays no part, and for other
@@ -53,13 +53,10 @@ std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile&
                                                               ImpactResult& result);
 
 /// An error of the core, whose field is a path in the problem, as an error about the document the
-/// problem was read from. The names of the contacts lead to those a scene describes one by one.
+/// problem was read from; a FileError stays what it is. The names of the contacts lead to those a
+/// scene describes one by one.
 FileError located(const InvalidInput& error, const Document& document,
                   const std::vector<std::string>& contact_names = {});
-
-/// Keys of a contact's material, shared by problems and scenes, and their reader. `known` is the
-/// table they are in; the law says which contact model applies where the table names none.
-Material read_material(const Table& table, const AnyLaw& law);
 
 /// Default names: bodies "body 1", …; contacts after the bodies their gradient touches.
 std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates);

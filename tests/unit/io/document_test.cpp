@@ -238,7 +238,7 @@ TEST(Override, TakesKeysOut) {
   // What is not there was mistyped.
   expect_error([&] { unset("law.a"); }, {"--unset law.a: the file has no key 'law'"});
   expect_error([&] { unset("lists"); }, {"no key 'lists'", "did you mean 'list'?"});
-  expect_error([&] { unset("list[0].x.z"); }, {"no key 'z'"});
+  expect_error([&] { unset("list[0].x.z"); }, {"'z' is a key, but what holds it is 1"});
   expect_error([&] { unset("list[2].x"); }, {"no entry [2] in an array of 2"});
   expect_error([&] { unset("list[0]"); }, {"only keys"});
   expect_error([&] { unset("a..b"); }, {"is not a path"});

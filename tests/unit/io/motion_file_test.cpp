@@ -136,6 +136,7 @@ TEST(MotionFile, RefusesWhatCannotBeMoved) {
           {"simulation.duration", "-1 is not a finite number > 0"});
   refused(by("method = \"moreau_jean\"\nduration = 1\n"), {"simulation", "'step' is missing"});
   refused(with(kBall, "gravity = 9.81", ""), {"system", "'gravity' is missing"});
+  refused(with(kBall, "gravity", "gravty"), {"system.gravty", "did you mean 'gravity'?"});
   refused(with(kBall, "height = 1.0", "height = -0.5"), {"start.height", "-0.5"});
   refused(kBall.substr(0, kBall.find("[simulation]")), {"[simulation] is missing"});
   refused(with(kBall, "[law]", "[impact]\nrestitution = 1\n[law]"), {"impact", "impacting_bar"});

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io_testing.hpp"
 
-#include <percute/io/reader.hpp>
+#include <percute/io/document.hpp>
 
 #include <array>
 
@@ -62,6 +62,13 @@ TEST_F(ReaderTest, TableKnowsItsKeys) {
   EXPECT_EQ(table.number("b", 7.0), 7.0);
   EXPECT_EQ(table.number("a", 7.0), 1.0);
   expect_error([&] { table.required("b"); }, {"f.toml:1: t: the key 'b' is missing"});
+  expect_error([&] { table.fail("b", "no"); }, {"f.toml:1: t.b: no"});
+  expect_error([&] { table.refuse("a", "no"); }, {"f.toml:2: t.a: no"});
+  EXPECT_NO_THROW(table.refuse("b", "no"));
+  EXPECT_EQ(table.one_of({"a", "b"}, "one").first, "a");
+  expect_error([&] { table.one_of({"b"}, "one"); }, {"f.toml:1: t: one"});
+  expect_error([&] { table.find_one({"a", "restitutoin"}, "one"); },
+               {"f.toml:3: t.restitutoin: one"});
 }
 
 TEST_F(ReaderTest, ChoicesSuggest) {

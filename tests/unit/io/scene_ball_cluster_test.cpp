@@ -78,8 +78,7 @@ TEST(SceneBallCluster, MistakesAreNamedWhereTheyAre) {
   };
   refused("[0, 0],", "[0.01, 0],",
           {"s.toml:3: system.positions[1]", "ball 1 and ball 2 overlap by", "touch_tolerance"});
-  refused("[0, 0],", "[0, 0, 0],",
-          {"s.toml:3: system.positions[1]", "two numbers, [x, y], got an array of 3"});
+  refused("[0, 0],", "[0, 0, 0],", {"s.toml:3: system.positions[1]", "2 entries, [x, y], got 3"});
   refused("[0, 0],", "[0, nan],", {"s.toml:3: system.positions[1][1]", "finite"});
   refused("[0, 0],", "7,", {"s.toml:3: system.positions[1]", "must be an array, got 7"});
   refused("[[0.08, 0.06], [0, 0], [0.08, -0.06]]", "[]", {"system.positions", "got 0"});
@@ -102,7 +101,7 @@ TEST(SceneBallCluster, MistakesAreNamedWhereTheyAre) {
           {"s.toml:3: system.positions[1]", "ball 2 and wall overlap"});
   refused("mass = 0.5", "mass = 1\nwalls = [{point = [0, 0], normal = [0, 1], nmae = \"a\"}]",
           {"s.toml:6: system.walls[0].nmae", "did you mean 'name'?"});
-  refused("[1.0, 0.0]", "[1.0]", {"s.toml:7: start.velocity", "two numbers"});
+  refused("[1.0, 0.0]", "[1.0]", {"s.toml:7: start.velocity", "2 entries"});
   refused("[1.0, 0.0]", "[[1.0, 0.0]]", {"s.toml:8: start.striker", "one velocity"});
   refused("[1.0, 0.0]\nstriker = \"ball 2\"", "[[1.0, 0.0]]",
           {"s.toml:7: start.velocity", "3 entries, one per ball, got 1"});
@@ -125,6 +124,8 @@ TEST(SceneBallCluster, MistakesOfRacksAreNamedWhereTheyAre) {
   refused("radius = 0.05", "radius = 1\npositions = [[0, 0]]",
           {"s.toml:6: system.positions", "given by the arrangement"});
   refused("mass = 0.5", "masses = [1, 2]", {"s.toml:6: system.masses", "4 entries"});
+  refused("mass = 0.5", "mass = 0.5\nwalls = [{point = [0, 0], normal = [0, 1]}]",
+          {"s.toml:3: system.arrangement: ", "overlap"});
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("\"bead_steel\"", "{youngs_modulus = inf, poisson_ratio = 0.3}",
           {"s.toml:6: system.made_of", "one of the two must be elastic"});
   refused("mass = 0.00205", "mass = 0", {"s.toml:4: system.mass", "0"});
-  refused("mass = 0.00205", "mass = 1\ndensity = 1", {"s.toml:1: system", "either 'mass'"});
+  refused("mass = 0.00205", "mass = 1\ndensity = 1", {"s.toml:5: system.density", "either 'mass'"});
   refused("mass = 0.00205", "density = -1", {"s.toml:4: system.density", "-1"});
   refused("radius = 0.004", "radius = 0", {"s.toml:5: system.radius", "0 is not", "> 0"});
   refused("radius = 0.004\n", "", {"s.toml:5: system.made_of", "needs 'radius'"});
@@ -137,7 +137,8 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("\"bead_steel\"", "{youngs_modulus = inf, poisson_ratio = 0}",
           {"s.toml:6: system.made_of", "inf"});
   wall("wall_stiffness = -1", {"s.toml:7: system.wall_stiffness", "> 0", "-1"});
-  wall("wall_stiffness = 1\nwall_made_of = \"pvc\"", {"s.toml:1: system", "give one of"});
+  wall("wall_stiffness = 1\nwall_made_of = \"pvc\"",
+       {"s.toml:8: system.wall_made_of", "give one of"});
   wall("stiffness = 1", {"s.toml:7: system.stiffness", "either 'made_of'"});
   wall("wall_measured = {speed = 1}", {"s.toml:7: system.wall_measured", "either 'time_to_peak'"});
   wall("wall_measured = {time_to_peak = 1, contact_duration = 2, speed = 1}",
@@ -164,7 +165,8 @@ TEST(SceneBeadColumn, MistakesAreNamedWhereTheyAre) {
   refused("restitution = 0.96", "exponent = 1",
           {"s.toml:8: material.exponent", "follows from system.made_of"});
   refused("wall-1", "1-floor", {"s.toml:10: contact[0].name", "wall–1, 1–2"});
-  refused("height = 0.0031", "height = 0.0031\nspeed = 1", {"s.toml:12: start", "give one of"});
+  refused("height = 0.0031", "height = 0.0031\nspeed = 1",
+          {"s.toml:14: start.speed", "give one of"});
   refused("height = 0.0031\ngravity = 9.81", "", {"s.toml:12: start", "give one of 'velocity'"});
   refused("gravity = 9.81\n", "", {"s.toml:12: start", "'gravity' is missing"});
   refused("height = 0.0031", "height = -1", {"s.toml:13: start.height", "-1"});

@@ -117,7 +117,7 @@ TEST(SceneFile, MistakesAreNamedWhereTheyAre) {
   refused("mass = 0.1", "mass = nan", {"s.toml:4: system.mass", "finite"});
   refused("mass = 0.1", "mass = 1\nmasses = [1, 1, 1]", {"s.toml:5: system.masses", "either"});
   refused("mass = 0.1\n", "", {"s.toml:1: system", "either 'mass'"});
-  refused("wall = true", "wall = 1", {"s.toml:5: system.wall", "\"left\"", "got 1"});
+  refused("wall = true", "wall = 1", {"s.toml:5: system.wall", "left, right, both", "got 1"});
   refused("wall = true", "wall = \"rihgt\"", {"s.toml:5: system.wall", "did you mean 'right'?"});
   refused("wall = true", "radii = [1, 2]", {"s.toml:5: system.radii", "3 entries", "got 2"});
   refused("wall = true", "radii = [1, 2, 0]", {"s.toml:5: system.radii[2]", "0"});

@@ -102,6 +102,8 @@ TEST(SceneMaterials, MistakesAreNamedWhereTheyAre) {
   refused("[start]", "[[contact]]\nname = \"2–3\"\n[start]",
           {"s.toml:14: contact[1].name", "was described before, on line 9"});
   refused("[[contact]]", "[contact]", {"s.toml:9: contact", "must be an array"});
+  refused("name = \"2-3\"\nrestitution = 0.25", "name = \"2-3\"\ntri_stiffness = 1",
+          {"s.toml:11: contact[0].tri_stiffness: must be a table, got 1"});
   refused("0.25", "0.25\ndamping = 1", {"s.toml:12: contact[0].damping", "'compliant' only"});
 }
 

@@ -14,8 +14,8 @@ using testing::expect_error;
 using testing::with;
 
 SceneSystem moving(const Document& document) {
-  const Table scene = table_of(Value(document), {"name", "system", "material", "contact", "start",
-                                                 "law", "impact", "simulation"});
+  const Table scene(Value(document), {"name", "system", "material", "contact", "start", "law",
+                                      "impact", "simulation"});
   try {
     return read_in_motion(scene, read_law(scene.find("law")));
   } catch (const FileError&) {
@@ -127,7 +127,8 @@ speed = 2.0
   };
   refused("height = 0.25", "height = -0.25", {"s.toml:9: start.height", ">= 0"});
   refused("[0.0, 0.125]", "[0.0, -0.125]", {"s.toml:10: start.gaps[1]", ">= 0"});
-  refused("speed = 2.0", "speed = 2.0\nvelocity = [0, 0, 0]", {"start.speed", "either 'velocity'"});
+  refused("speed = 2.0", "speed = 2.0\nvelocity = [0, 0, 0]",
+          {"start.velocity", "either 'velocity'"});
   refused("height = 0.25\n", "", {"s.toml:8: start", "'height' is missing"});
   refused("cycles = 0.5", "cycles = -1", {"s.toml:7: system.base.cycles", "-1", "> 0"});
 }

@@ -68,7 +68,7 @@ TEST(SceneRockingBlock, MistakesAreNamedWhereTheyAre) {
   refused("rotating_about = \"left\"", "velocity = [0, -1, 0]",
           {"s.toml:10: start.angular_velocity", "goes with 'rotating_about'"});
   refused("angular_velocity = -1.0", "velocity = [0, -1, 0]",
-          {"s.toml:8: start", "either 'velocity'"});
+          {"s.toml:10: start.velocity", "either 'velocity'"});
   refused("rotating_about = \"left\"\nangular_velocity = -1.0", "velocity = [0, -1]",
           {"s.toml:9: start.velocity", "3 entries", "[vx, vy, omega]", "got 2"});
 }

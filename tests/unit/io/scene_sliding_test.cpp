@@ -191,7 +191,7 @@ TEST(SceneThreeBallRod, ReadsPlacesAlongTheRod) {
   EXPECT_NEAR(file.problem.gradients.coeff(2, 1), 0.05 - 0.25 / 3.0, 1e-16);
   refused(rod, "length = 0.2", "places = [0, 0.3, 0.2]", {"s.toml:3: system.places[2]", "greater"});
   refused(rod, "length = 0.2", "length = 0.2\nplaces = [0, 0.1, 0.2]",
-          {"s.toml:3: system.length", "either"});
+          {"s.toml:4: system.places", "either"});
   refused(rod, "radius = 0.01", "radii = [0.01, 0.02, 0.01]",
           {"s.toml:5: system.radii[1]", "angle"});
 }
@@ -223,7 +223,7 @@ TEST(SceneBlockStack, ReadsBlocksFromBelow) {
   refused(kStack, "widths = [1.0, 0.5]", "width = 1.0",
           {"s.toml:1: system", "'blocks' is missing"});
   refused(kStack, "speed = 2.0", "speed = 2.0\nvelocity = [[0, 0, 0], [0, 0, 0]]",
-          {"s.toml:6: start", "either 'velocity'"});
+          {"s.toml:8: start.velocity", "either 'velocity'"});
 }
 
 }  // namespace

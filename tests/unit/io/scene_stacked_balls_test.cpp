@@ -75,7 +75,8 @@ TEST(SceneStackedBalls, MistakesAreNamedWhereTheyAre) {
   refused("restitution = [0.8, 0.55]", "exponent = 1.5",
           {"s.toml:7: material.exponent", "pressure"});
   refused("height = 1.5\n", "", {"s.toml:8: start", "give one of 'velocity'"});
-  refused("height = 1.5", "height = 1.5\nspeed = 1", {"s.toml:8: start", "give one of 'velocity'"});
+  refused("height = 1.5", "height = 1.5\nspeed = 1",
+          {"s.toml:10: start.speed", "give one of 'velocity'"});
   refused("gravity = 9.81\n", "", {"s.toml:8: start", "'gravity' is missing"});
   refused("height = 1.5", "speed = 1", {"s.toml:10: start.gravity", "goes with 'height'"});
   refused("height = 1.5", "height = 0", {"s.toml:9: start.height", "0"});

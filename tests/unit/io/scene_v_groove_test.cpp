@@ -45,7 +45,7 @@ TEST(SceneVGroove, MistakesAreNamedWhereTheyAre) {
   }
   refused("120", "1e-323", {"s.toml:4: system.opening_deg", "0"});
   refused("mass = 2.0", "mass = -2", {"s.toml:3: system.mass", "-2", "> 0"});
-  refused("[0.3, -1.0]", "[0.3]", {"s.toml:6: start.velocity", "two numbers, [x, y]"});
+  refused("[0.3, -1.0]", "[0.3]", {"s.toml:6: start.velocity", "2 entries, [x, y]"});
   refused("[0.3, -1.0]", "[0.3, 1e200]", {"s.toml:6: start.velocity", "too large"});
 }
 

@@ -64,7 +64,7 @@ TEST(Range, SaysWhatIsNotInIt) {
   EXPECT_EQ(out_of_range(Range::positive(), 0.0), "0 is not a finite number > 0");
   EXPECT_EQ(out_of_range(Range::positive(), kInfinity), "inf is not a finite number > 0");
   EXPECT_EQ(out_of_range(Range::positive().or_infinite(), kInfinity), "");
-  EXPECT_EQ(out_of_range(Range::positive().or_infinite(), 0.0), "0 is not > 0");
+  EXPECT_EQ(out_of_range(Range::positive().or_infinite(), 0.0), "0 is not > 0 (or infinite)");
   EXPECT_EQ(out_of_range(Range::not_negative(), 0.0), "");
   EXPECT_EQ(out_of_range(Range::count(), 0.0, true), "0 is not >= 1");
   EXPECT_EQ(out_of_range(Range{}, -kInfinity), "-inf is not a finite number");
