@@ -123,14 +123,6 @@ std::string outcome_lines(const io::ProblemFile& file, const ProblemAnalysis& an
   }
 }
 
-std::string joined(const Vector& values, double largest) {
-  std::string out;
-  for (const double value : values) {
-    out += (out.empty() ? "" : ", ") + number_text(value, largest, true);
-  }
-  return out;
-}
-
 /// In the order of the eye: what happens at a contact that slides as it does, and when it rests.
 std::string friction_words(const analysis::LocalFriction& local) {
   if (local.friction == 0.0) return "no friction";
@@ -151,13 +143,14 @@ std::string friction_table(const io::ProblemFile& file, const ProblemAnalysis& a
     return file.contact_names[static_cast<std::size_t>(local.contact)];
   });
   table.right("sliding [m/s]", all,
-              [](const Local& local) { return joined(local.sliding_velocity, 0.0); });
+              [](const Local& local) { return numbers_text(local.sliding_velocity, 0.0); });
   table.right("A_nn [1/kg]", all,
               [&](const Local& local) { return number_text(local.A_nn, largest, true); });
-  table.right("A_tn", all, [&](const Local& local) { return joined(local.A_tn, largest); });
+  table.right("A_tn", all, [&](const Local& local) { return numbers_text(local.A_tn, largest); });
   table.right("A_tt", all, [&](const Local& local) {
     const Vector A_tt = local.A_tt.reshaped();
-    return joined(local.A_tt.cols() == 2 ? Vector(A_tt(Eigen::Vector3i(0, 1, 3))) : A_tt, largest);
+    return numbers_text(local.A_tt.cols() == 2 ? Vector(A_tt(Eigen::Vector3i(0, 1, 3))) : A_tt,
+                        largest);
   });
   table.right("sticks from μ", all,
               [](const Local& local) { return fmt::format("{:.6f}", local.stick_coefficient); });

@@ -60,10 +60,7 @@ class StopSignal {
   /// `notice` is written to stderr at the first signal, where what is going on may take a while.
   explicit StopSignal(const char* notice = nullptr);
   ~StopSignal();
-  StopSignal(const StopSignal&) = delete;
-  StopSignal& operator=(const StopSignal&) = delete;
-  StopSignal(StopSignal&&) = delete;
-  StopSignal& operator=(StopSignal&&) = delete;
+  StopSignal& operator=(StopSignal&&) = delete;  // neither copied nor moved
 
   static bool wanted();
 

@@ -60,22 +60,10 @@ std::vector<Vector> sliding_before(const ImpactProblem& problem) {
   return sliding;
 }
 
-/// Tangential components of all contacts as text, "—" where a contact has none; those that are
-/// nothing beside `scale`, too, are shown as zero.
-std::vector<std::string> tangential_cells(const std::vector<Vector>& values, double scale = 0.0) {
-  for (const Vector& value : values) {
-    if (value.size() > 0) scale = std::max(scale, value.cwiseAbs().maxCoeff());
-  }
-  std::vector<std::string> cells;
-  cells.reserve(values.size());
-  for (const Vector& value : values) {
-    std::string cell;
-    for (const double component : value) {
-      cell += (cell.empty() ? "" : ", ") + number_text(component, scale, true);
-    }
-    cells.push_back(cell.empty() ? "—" : cell);
-  }
-  return cells;
+double largest_of(const std::vector<Vector>& values) {
+  double largest = 0.0;
+  for (const Vector& value : values) largest = std::max(largest, value.lpNorm<Eigen::Infinity>());
+  return largest;
 }
 
 TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result) {
@@ -84,18 +72,20 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   table.text("contact", file.contact_names);
   table.numbers("gap rate⁻", gap_rate, true);
   table.numbers("gap rate⁺", result.gap_rate, true);
-  const bool friction = std::ranges::any_of(result.tangential_impulse, [](const Vector& p) {
-    return p.size() > 0 && p.cwiseAbs().maxCoeff() > 0.0;
-  });
+  // Of all contacts; what is nothing beside the sliding before the impact is shown as zero.
+  const auto tangential = [&](const char* heading, const std::vector<Vector>& values,
+                              double least_scale) {
+    const double scale = std::max(least_scale, largest_of(values));
+    table.right(heading, values, [scale](const Vector& value) {
+      return value.size() == 0 ? "—" : numbers_text(value, scale);
+    });
+  };
+  const bool friction = largest_of(result.tangential_impulse) > 0.0;
   if (friction) {
-    double scale = 0.0;
-    for (const Vector& sliding : sliding_before(file.problem)) {
-      scale = std::max(scale, sliding.size() > 0 ? sliding.cwiseAbs().maxCoeff() : 0.0);
-    }
-    table.right("sliding⁺", tangential_cells(result.tangential_velocity, scale));
+    tangential("sliding⁺", result.tangential_velocity, largest_of(sliding_before(file.problem)));
   }
   table.numbers("impulse [N s]", result.impulse, false);
-  if (friction) table.right("friction [N s]", tangential_cells(result.tangential_impulse));
+  if (friction) tangential("friction [N s]", result.tangential_impulse, 0.0);
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
     table.right("compressions", result.diagnostics.contacts,

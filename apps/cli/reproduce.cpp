@@ -68,13 +68,9 @@ std::vector<Item> chosen_items(const std::vector<std::string>& words) {
 io::Node list_as_node(const std::vector<Item>& items) {
   io::Node::Array list;
   for (const Item& item : items) {
-    io::Node& entry = list.emplace_back();
-    entry.add("id", item.id);
-    entry.add("title", item.title);
+    list.emplace_back(io::Node::Object{{"id", item.id}, {"title", item.title}});
   }
-  io::Node root;
-  root.add("items", std::move(list));
-  return root;
+  return io::Node::Object{{"items", std::move(list)}};
 }
 
 std::string list_as_text(const std::vector<Item>& items) {

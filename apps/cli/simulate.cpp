@@ -245,10 +245,7 @@ class RunProgress {
   }
 
   ~RunProgress() { clear(); }
-  RunProgress(const RunProgress&) = delete;
-  RunProgress& operator=(const RunProgress&) = delete;
-  RunProgress(RunProgress&&) = delete;
-  RunProgress& operator=(RunProgress&&) = delete;
+  RunProgress& operator=(RunProgress&&) = delete;  // neither copied nor moved
 
   /// A part of the run that begins, from where another one ended or from the start.
   void start(const simulation::Moment& from) {

@@ -129,11 +129,8 @@ std::pair<io::Node, ExitCode> answer_line(const std::string& line, int number,
   } catch (const std::exception& error) {
     message = error.what();
   }
-  io::Node node;
-  node.add("format", "percute-error/1");
-  node.add("line", number);
-  node.add("message", message);
-  return {std::move(node), ExitCode::BadInput};
+  return {io::Node::Object{{"format", "percute-error/1"}, {"line", number}, {"message", message}},
+          ExitCode::BadInput};
 }
 
 /// Solves one problem per line of `in` and writes one line for each, in order: its result, or a

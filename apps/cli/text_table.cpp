@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace percute::cli {
 
@@ -82,6 +81,14 @@ std::string number_text(double value, double scale, bool sign) {
   return (value < 0.0 && !zero ? "-" : plus) + digits;
 }
 
+std::string numbers_text(const Vector& values, double scale) {
+  std::string out;
+  for (const double value : values) {
+    out += (out.empty() ? "" : ", ") + number_text(value, scale, true);
+  }
+  return out;
+}
+
 TextTable& TextTable::numbers(const std::string& heading, const Vector& values, bool sign,
                               double scale) {
   const double largest = values.size() == 0 ? 0.0 : values.cwiseAbs().maxCoeff();
@@ -99,7 +106,8 @@ TextTable& TextTable::add(const std::string& heading, std::vector<std::string> c
     if (!align_right) cell = io::printable(cell, 200);
     widest = std::max(widest, display_width(cell));
   }
-  columns_.push_back({heading, std::move(cells), align_right, widest});
+  columns_.push_back(
+      {.heading = heading, .cells = std::move(cells), .right = align_right, .width = widest});
   return *this;
 }
 
@@ -142,12 +150,6 @@ std::string beside(const TextTable& left, const TextTable& right, std::size_t co
     lines[row] = padded(lines[row], left.width() + kTableGap) + others[row];
   }
   return rows_text(lines);
-}
-
-std::vector<Eigen::Index> places(Eigen::Index count) {
-  std::vector<Eigen::Index> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), Eigen::Index{0});
-  return all;
 }
 
 void show_all_rows() {

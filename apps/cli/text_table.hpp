@@ -30,6 +30,8 @@ std::string counted(Count count, const char* noun, const char* plural = nullptr)
 /// Six decimals, or scientific notation where numbers of size `scale` would show too few digits
 /// that way. A number that shows as zero has no sign.
 std::string number_text(double value, double scale, bool sign = false);
+/// "+0.100000, -0.200000".
+std::string numbers_text(const Vector& values, double scale);
 
 /// A table of aligned columns. All cells of a column are made before it is added, so that its
 /// numbers share one format. Cells are listed, or made of each element of `rows` by `cell`, a
@@ -84,7 +86,9 @@ class TextTable {
 };
 
 /// 0, 1, … below a number: rows that are known by their place.
-std::vector<Eigen::Index> places(Eigen::Index count);
+inline Eigen::VectorX<Eigen::Index> places(Eigen::Index count) {
+  return Eigen::VectorX<Eigen::Index>::LinSpaced(count, 0, count - 1);
+}
 
 /// Two tables next to each other if both fit into `columns`, else one below the other; every line
 /// indented by two blanks and ended by a newline. On a terminal a table of more than 60 rows shows

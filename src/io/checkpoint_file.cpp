@@ -127,12 +127,13 @@ struct Place {
   const Node* node;
 };
 std::vector<Place> places_of(const Node& node, const std::string& path) {
-  std::vector<Place> out{{path, &node}};
+  std::vector<Place> out{{.path = path, .node = &node}};
   const auto add = [&out](const Node& part, const std::string& at) {
     std::ranges::move(places_of(part, at), std::back_inserter(out));
   };
   if (const auto* object = node.as<Node::Object>()) {
-    for (const auto& [key, value] : *object) add(value, path.empty() ? key : path + "." + key);
+    for (const auto& [key, value] : *object)
+      add(value, path.empty() ? key : fmt::format("{}.{}", path, key));
   } else if (const auto* list = node.as<Node::Array>()) {
     for (std::size_t k = 0; k < list->size(); ++k) add((*list)[k], fmt::format("{}[{}]", path, k));
   }

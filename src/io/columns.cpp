@@ -20,11 +20,6 @@ namespace percute::io {
 
 namespace {
 
-template <class Kind>
-const Kind* kind_of(const Column& column) {
-  return std::get_if<Kind>(&column.rows);
-}
-
 /// One text per coordinate, given by its body.
 std::vector<std::string> of_coordinates(std::span<const Body> bodies, Eigen::Index coordinates,
                                         std::string (Body::*text)(std::size_t) const) {
@@ -40,12 +35,12 @@ std::vector<std::string> of_coordinates(std::span<const Body> bodies, Eigen::Ind
 /// The cells of one row, each with a comma before it.
 void add_cells(std::string& out, const Column& column, std::size_t row,
                const std::vector<std::string>& contacts) {
-  if (const auto* texts = kind_of<std::vector<std::string>>(column)) {
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
     out += ',' + csv_cell((*texts)[row]);
-  } else if (const auto* one = kind_of<OneContact>(column)) {
+  } else if (const auto* one = std::get_if<OneContact>(&column.rows)) {
     const int contact = one->rows[row];
     out += ',' + (contact < 0 ? "" : csv_cell(contacts[static_cast<std::size_t>(contact)]));
-  } else if (const auto* some = kind_of<SomeContacts>(column)) {
+  } else if (const auto* some = std::get_if<SomeContacts>(&column.rows)) {
     std::string names;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (some->rows[row * contacts.size() + i] == 0) continue;
@@ -64,8 +59,8 @@ void add_cells(std::string& out, const Column& column, std::size_t row,
 }  // namespace
 
 std::span<const double> Column::numbers() const {
-  if (const auto* elsewhere = kind_of<std::span<const double>>(*this)) return *elsewhere;
-  const auto* own = kind_of<std::vector<double>>(*this);
+  if (const auto* elsewhere = std::get_if<std::span<const double>>(&rows)) return *elsewhere;
+  const auto* own = std::get_if<std::vector<double>>(&rows);
   return own != nullptr ? std::span<const double>(*own) : std::span<const double>();
 }
 

@@ -91,10 +91,7 @@ class Lines {
  public:
   explicit Lines(const std::filesystem::path& path);  ///< replaces an existing file
   ~Lines();
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
-  Lines(Lines&&) = delete;
-  Lines& operator=(Lines&&) = delete;
+  Lines& operator=(Lines&&) = delete;  // neither copied nor moved
 
   /// Of the text given last, how many lines are on disk.
   std::size_t lines() const { return lines_; }

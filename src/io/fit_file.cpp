@@ -194,15 +194,17 @@ std::vector<Setting> read_settings(const Table& table, const DataTable& data) {
   }
   for (const Node::Member& member : *members) {
     const Node header(member.key);
-    out.push_back({data.column(Value(value->document(), header, value->path())),
-                   Value(value->document(), member.value, value->path() + "." + member.key)});
+    out.push_back(
+        {.column = data.column(Value(value->document(), header, value->path())),
+         .key = Value(value->document(), member.value, value->path() + "." + member.key)});
   }
   return out;
 }
 
-/// The rows of each combination of settings, in the order in which they come first.
-std::vector<DataRows> rows_by_setting(const DataTable& data, const std::vector<Setting>& settings) {
-  std::vector<DataRows> out;
+/// The part of the data for each combination of settings, in the order in which they come first.
+std::vector<DataTable> parts_by_setting(const DataTable& data,
+                                        const std::vector<Setting>& settings) {
+  std::vector<DataTable> out;
   std::map<std::vector<double>, std::size_t> known;
   for (const DataTable::Row& row : data.rows) {
     std::vector<double> numbers;
@@ -213,15 +215,15 @@ std::vector<DataRows> rows_by_setting(const DataTable& data, const std::vector<S
       numbers.push_back(*number);
     }
     const auto [place, fresh] = known.emplace(numbers, out.size());
-    if (fresh) out.push_back({.table = &data});
-    out[place->second].rows.push_back(&row);
+    if (fresh) out.push_back({.file = data.file, .header = data.header});
+    out[place->second].rows.push_back(row);
   }
   return out;
 }
 
-/// One experiment; `rows` are its part of the data, if there are any. Without a measurement, as
+/// One experiment; `data` is its part of the table, if there is one. Without a measurement, as
 /// where their cells are empty, it is none.
-void add_experiment(const Table& table, const Table& top, const DataRows& rows,
+void add_experiment(const Table& table, const Table& top, const DataTable* data,
                     const std::vector<Setting>& settings, Reading& reading) {
   FitFile& file = reading.file;
   const std::size_t k = file.experiments.size();
@@ -233,14 +235,14 @@ void add_experiment(const Table& table, const Table& top, const DataRows& rows,
       read_named_problem((table.has("problem") ? table : top).required("problem"));
   if (const auto set = table.find("set")) apply_settings(*set, experiment.document, setters);
   for (const Setting& setting : settings) {
-    const Value cell = rows.table->cell(*rows.rows.front(), setting.column);
+    const Value cell = data->cell(data->rows.front(), setting.column);
     const std::string& key = setting.key.string();
     add_setter({.path = key,
                 .owner = fmt::format("{} of {}", cell.path(), printable(cell.document().file, 200)),
                 .place = setting.key},
                setters);
-    experiment.name += fmt::format(", {} {}", printable(rows.table->header[setting.column]),
-                                   printable(cell.string()));
+    experiment.name +=
+        fmt::format(", {} {}", printable(data->header[setting.column]), printable(cell.string()));
     override_value(
         experiment.document, key, cell.string(),
         fmt::format("{}: {} ({})", cell.document().where(cell.node()), cell.path(), key));
@@ -250,10 +252,12 @@ void add_experiment(const Table& table, const Table& top, const DataRows& rows,
   const std::size_t known = file.measurements.size();
   const Value list = table.required("measure");
   for (std::size_t i = 0; i < list.size(); ++i) {
-    MeasuredValues measured = read_measurement(list[i], problem, gravity, rows);
-    reading.sigma_given = reading.sigma_given || measured.has_sigma;
-    if (!measured.has_sigma && !reading.first_without_sigma) reading.first_without_sigma = list[i];
-    for (FitMeasurement& measurement : measured.values) {
+    std::vector<FitMeasurement> measured = read_measurement(list[i], problem, gravity, data);
+    const Node& keys = list[i].node();
+    const bool has_sigma = keys.find("sigma") != nullptr || keys.find("sigma_column") != nullptr;
+    reading.sigma_given = reading.sigma_given || has_sigma;
+    if (!has_sigma && !reading.first_without_sigma) reading.first_without_sigma = list[i];
+    for (FitMeasurement& measurement : measured) {
       measurement.experiment = k;
       if (measurement.quantity == Quantity::Force) experiment.times.push_back(measurement.time);
       file.measurements.push_back(std::move(measurement));
@@ -285,13 +289,13 @@ void read_experiment(const Value& value, const Table& top, Reading& reading) {
   if (const auto data = table.find("data")) {
     const DataTable source = read_data(*data);
     const std::vector<Setting> settings = read_settings(table, source);
-    for (const DataRows& rows : rows_by_setting(source, settings)) {
-      add_experiment(table, top, rows, settings, reading);
+    for (const DataTable& part : parts_by_setting(source, settings)) {
+      add_experiment(table, top, &part, settings, reading);
     }
     why = fmt::format("no row of {} has a measurement", printable(source.file.file, 200));
   } else {
     if (table.has("settings")) table.fail("settings", "needs 'data', a CSV file");
-    add_experiment(table, top, {}, {}, reading);
+    add_experiment(table, top, nullptr, {}, reading);
   }
   if (reading.file.experiments.size() == known) table.fail("measure", why);
 }

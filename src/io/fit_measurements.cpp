@@ -162,21 +162,24 @@ using Entries = std::vector<Entry>;
 
 /// One number, or those of a list.
 Entries entries_of_value(const Value& value) {
-  if (value.node().as<Node::Array>() == nullptr) return {{value.number(), value}};
+  if (value.node().as<Node::Array>() == nullptr)
+    return {{.number = value.number(), .place = value}};
   Entries out;
-  for (std::size_t k = 0; k < value.size(); ++k) out.push_back({value[k].number(), value[k]});
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    out.push_back({.number = value[k].number(), .place = value[k]});
+  }
   return out;
 }
 
 /// Those of a column of a table.
-Entries entries_of_column(const Value& name, const DataRows& data) {
+Entries entries_of_column(const Value& name, const DataTable& data) {
   Entries out;
-  const std::size_t column = data.table->column(name);
-  for (const DataTable::Row* row : data.rows) {
-    const Value cell = data.table->cell(*row, column);
+  const std::size_t column = data.column(name);
+  for (const DataTable::Row& row : data.rows) {
+    const Value cell = data.cell(row, column);
     const std::optional<double> number = number_in(cell);
     if (!number) cell.fail("is empty, but the measurement beside it is not");
-    out.push_back({*number, cell});
+    out.push_back({.number = *number, .place = cell});
   }
   return out;
 }
@@ -188,7 +191,7 @@ struct Numbers {
   Entries times = {};  ///< of a force curve
 };
 
-Numbers read_numbers(const Table& table, Quantity quantity, const DataRows& data) {
+Numbers read_numbers(const Table& table, Quantity quantity, const DataTable* data) {
   const bool timed = quantity == Quantity::Force;
   const auto column = table.find("column");
   const std::vector<const char*> wrong = column ? std::vector{"value", "values", "times"}
@@ -199,17 +202,17 @@ Numbers read_numbers(const Table& table, Quantity quantity, const DataRows& data
     }
   }
   Numbers out;
+  DataTable made;  ///< the rows that were measured: entries tell where they stand in it
   const auto sigma = table.find("sigma");
   if (column) {
-    if (data.table == nullptr) column->fail("needs 'data', a CSV file, in the experiment");
+    if (data == nullptr) column->fail("needs 'data', a CSV file, in the experiment");
     const auto sigmas = table.find("sigma_column");
     if (sigma && sigmas) sigmas->fail("does not go with 'sigma'");
     // An empty cell is a measurement that was not made.
-    const std::size_t place = data.table->column(*column);
-    DataRows made = data;
-    std::erase_if(made.rows, [&](const DataTable::Row* row) {
-      return !number_in(data.table->cell(*row, place));
-    });
+    const std::size_t place = data->column(*column);
+    made = *data;
+    std::erase_if(made.rows,
+                  [&](const DataTable::Row& row) { return !number_in(data->cell(row, place)); });
     out.values = entries_of_column(*column, made);
     if (sigmas) out.sigma = entries_of_column(*sigmas, made);
     if (timed) out.times = entries_of_column(table.required("times_column"), made);
@@ -337,8 +340,9 @@ std::optional<double> number_in(const Value& cell) {
   return value;
 }
 
-MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
-                                const std::optional<double>& gravity, const DataRows& data) {
+std::vector<FitMeasurement> read_measurement(const Value& value, const ProblemFile& file,
+                                             const std::optional<double>& gravity,
+                                             const DataTable* data) {
   const Table table(value, kKeys);
   FitMeasurement one;
   one.path = value.path();
@@ -350,11 +354,10 @@ MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
   if (one.quantity == Quantity::Rebound) one.gravity = read_gravity(table, gravity);
   if (const auto name = table.find("name")) one.of = name->string();
 
-  MeasuredValues out;
-  out.has_sigma = table.has("sigma") || table.has("sigma_column");
+  std::vector<FitMeasurement> out;
   const Numbers numbers = read_numbers(table, one.quantity, data);
   for (std::size_t k = 0; k < numbers.values.size(); ++k) {
-    FitMeasurement& measurement = out.values.emplace_back(one);
+    FitMeasurement& measurement = out.emplace_back(one);
     measurement.value = numbers.values[k].number;
     if (!numbers.sigma.empty()) measurement.sigma = numbers.sigma[k].number;
     if (numbers.times.empty()) continue;

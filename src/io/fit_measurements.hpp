@@ -17,11 +17,21 @@ enum class Owner { Coordinate, Contact, Nothing };
 
 /// What is known of a quantity.
 struct QuantityKind {
+  using Value = double (*)(const FitMeasurement& measurement, const ImpactResult& result);
+
+  constexpr QuantityKind(Owner of, std::string_view measured_in, bool is_size, bool timed,
+                         Value value_of)
+      : owner(of),
+        unit(measured_in),
+        not_negative(is_size),
+        needs_inner_time(timed),
+        value(value_of) {}
+
   Owner owner;
   std::string_view unit;
   bool not_negative;
   bool needs_inner_time;  ///< of the law: algebraic ones know neither forces nor times
-  double (*value)(const FitMeasurement& measurement, const ImpactResult& result);
+  Value value;
 };
 const QuantityKind& kind_of(Quantity quantity);
 
@@ -50,21 +60,10 @@ std::optional<double> number_in(const Value& cell);
 /// skipped.
 DataTable read_data(const Value& name);
 
-/// Rows of a table that belong together: all of them, or those of one setting.
-struct DataRows {
-  const DataTable* table = nullptr;
-  std::vector<const DataTable::Row*> rows = {};
-};
-
-/// A measurement as read; whether sigma was stated decides how noise is treated.
-struct MeasuredValues {
-  std::vector<FitMeasurement> values = {};
-  bool has_sigma = false;
-};
-
 /// Reads one [[experiment.measure]]. `file` has the names of bodies and contacts, `gravity` is that
-/// of the experiment, if known; `data` are the rows of its table, if it has one.
-MeasuredValues read_measurement(const Value& value, const ProblemFile& file,
-                                const std::optional<double>& gravity, const DataRows& data);
+/// of the experiment, if known; `data` is its table, or the part of it that belongs together.
+std::vector<FitMeasurement> read_measurement(const Value& value, const ProblemFile& file,
+                                             const std::optional<double>& gravity,
+                                             const DataTable* data);
 
 }  // namespace percute::io

@@ -28,10 +28,7 @@ class Silence {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
   ~Silence() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-  Silence(Silence&&) = delete;
-  Silence& operator=(Silence&&) = delete;
+  Silence& operator=(Silence&&) = delete;  // neither copied nor moved
 
  private:
   H5E_auto2_t print_ = nullptr;
@@ -73,22 +70,30 @@ void set_end_of_file(int file, std::uint64_t end) {
   (void)!pwrite(file, bytes.data(), bytes.size(), kEndAt + (version == 1 ? 4 : 0));
 }
 
+hid_t create(const std::string& name, hid_t creation, hid_t access) {
+  const Silence silence;
+  errno = 0;
+  return H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access);
+}
+
 }  // namespace
+
+Handle::~Handle() {
+  const Silence silence;
+  if (id_ >= 0) H5Idec_ref(id_);
+}
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : Hdf5File(path, H5P_DEFAULT, H5P_DEFAULT) {}
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t access)
-    : name_(path.string()) {
-  const Silence silence;
-  errno = 0;
-  file_ = H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation, access);
-  check(file_ >= 0);
+    : name_(path.string()), file_(create(name_, creation, access)) {
+  check(id() >= 0);
 }
 
 // The library keeps what it knows about datasets in memory and may write single pieces of it at any
 // time; on disk they would contradict each other. So nothing leaves its cache but by flush(), and
 // an index of chunks is one piece for a long time.
-std::unique_ptr<Hdf5File> Hdf5File::growing(const std::filesystem::path& path) {
+Hdf5File Hdf5File::growing(const std::filesystem::path& path) {
   const Silence silence;
   constexpr unsigned kChunksPerNode = 256;  // half of them
   const Handle creation(H5Pcreate(H5P_FILE_CREATE));
@@ -102,12 +107,7 @@ std::unique_ptr<Hdf5File> Hdf5File::growing(const std::filesystem::path& path) {
   cache.flash_incr_mode = H5C_flash_incr__off;
   cache.decr_mode = H5C_decr__off;
   H5Pset_mdc_config(access.id(), &cache);
-  return std::unique_ptr<Hdf5File>(new Hdf5File(path, creation.id(), access.id()));
-}
-
-Hdf5File::~Hdf5File() {
-  const Silence silence;
-  if (file_ >= 0) H5Fclose(file_);
+  return {path, creation.id(), access.id()};
 }
 
 void Hdf5File::check(bool fine) const {
@@ -123,12 +123,12 @@ void Hdf5File::write(const Columns& columns) {
       write(column.path, *texts);
     } else if (const auto* one = std::get_if<OneContact>(&column.rows)) {
       const std::array<hsize_t, 1> shape{one->rows.size()};
-      check(write_dataset(file_, column.path, shape, H5T_NATIVE_INT, one->rows.data()));
+      check(write_dataset(id(), column.path, shape, H5T_NATIVE_INT, one->rows.data()));
     } else {
       const std::span<const double> values = column.numbers();
       const std::size_t width = column.width();
       const std::array<hsize_t, 2> shape{values.size() / std::max<std::size_t>(width, 1), width};
-      check(write_dataset(file_, column.path, std::span(shape).first(width == 0 ? 1 : 2),
+      check(write_dataset(id(), column.path, std::span(shape).first(width == 0 ? 1 : 2),
                           H5T_NATIVE_DOUBLE, values.data()));
       attribute(column.path, "units", column.unit_of_dataset());
     }
@@ -141,14 +141,14 @@ void Hdf5File::write(const std::string& path, const std::vector<std::string>& va
   pointers.reserve(values.size());
   for (const std::string& value : values) pointers.push_back(value.c_str());
   const std::array<hsize_t, 1> shape{values.size()};
-  check(write_dataset(file_, path, shape, text_type().id(),
+  check(write_dataset(id(), path, shape, text_type().id(),
                       static_cast<const void*>(pointers.data())));
 }
 
 void Hdf5File::attribute(const std::string& path, const std::string& name,
                          const std::string& value) {
   const Silence silence;
-  const Handle object(H5Oopen(file_, path.c_str(), H5P_DEFAULT));
+  const Handle object(H5Oopen(id(), path.c_str(), H5P_DEFAULT));
   const Handle space(H5Screate(H5S_SCALAR));
   const Handle type = text_type();
   const Handle attribute(
@@ -169,7 +169,7 @@ void Hdf5File::replace_attribute(const std::string& path, const std::string& nam
                                  const std::string& value) {
   {
     const Silence silence;
-    H5Adelete_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT);
+    H5Adelete_by_name(id(), path.c_str(), name.c_str(), H5P_DEFAULT);
   }
   attribute(path, name, value);
 }
@@ -178,7 +178,7 @@ void Hdf5File::reserve(std::uint64_t bytes) {
   const Silence silence;
   hsize_t size = 0;
   void* handle = nullptr;
-  check(H5Fget_filesize(file_, &size) >= 0 && H5Fget_vfd_handle(file_, H5P_DEFAULT, &handle) >= 0 &&
+  check(H5Fget_filesize(id(), &size) >= 0 && H5Fget_vfd_handle(id(), H5P_DEFAULT, &handle) >= 0 &&
         handle != nullptr);
   const int descriptor = *static_cast<int*>(handle);
   const int error = posix_fallocate(descriptor, 0, static_cast<off_t>(size + bytes));
@@ -195,18 +195,16 @@ void Hdf5File::reserve(std::uint64_t bytes) {
 void Hdf5File::flush() {
   const Silence silence;
   errno = 0;
-  check(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0);
+  check(H5Fflush(id(), H5F_SCOPE_GLOBAL) >= 0);
 }
 
 void Hdf5File::close() {
   const Silence silence;
   flush();
   hsize_t size = 0;
-  check(H5Fget_filesize(file_, &size) >= 0);
-  const hid_t file = file_;
-  file_ = -1;
+  check(H5Fget_filesize(id(), &size) >= 0);
   errno = 0;
-  check(H5Fclose(file) >= 0);
+  check(H5Fclose(file_.release()) >= 0);
   // What was reserved and not needed goes back.
   if (reserved_ <= size) return;
   const int descriptor = open(name_.c_str(), O_RDWR | O_CLOEXEC);

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,15 +18,11 @@ namespace percute::io {
 class Handle {
  public:
   explicit Handle(hid_t id) : id_(id) {}
-  ~Handle() {
-    if (id_ >= 0) H5Idec_ref(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
+  ~Handle();
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
-  Handle& operator=(Handle&&) = delete;
 
   hid_t id() const { return id_; }
+  hid_t release() { return std::exchange(id_, -1); }
 
  private:
   hid_t id_;
@@ -40,12 +35,7 @@ class Hdf5File {
   explicit Hdf5File(const std::filesystem::path& path);  ///< replaces an existing file
   /// The same for a file that grows over a long time: whatever ends the process, the file on disk
   /// is that of the last flush().
-  static std::unique_ptr<Hdf5File> growing(const std::filesystem::path& path);
-  ~Hdf5File();
-  Hdf5File(const Hdf5File&) = delete;
-  Hdf5File& operator=(const Hdf5File&) = delete;
-  Hdf5File(Hdf5File&&) = delete;
-  Hdf5File& operator=(Hdf5File&&) = delete;
+  static Hdf5File growing(const std::filesystem::path& path);
 
   void write(const Columns& columns);  ///< a dataset each, numbers with their unit
   void write(const std::string& path, const std::vector<std::string>& values);
@@ -62,14 +52,14 @@ class Hdf5File {
   void flush();
   void close();  ///< reports what the system reports last
 
-  hid_t id() const { return file_; }
+  hid_t id() const { return file_.id(); }
   void check(bool fine) const;  ///< throws FileError unless fine, with the reason the system gave
 
  private:
   Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t access);
 
   std::string name_;
-  hid_t file_ = -1;
+  Handle file_;
   std::uint64_t reserved_ = 0;  ///< bytes the file may have grown to ahead of its contents
 };
 

@@ -11,11 +11,12 @@
 
 #include <optional>
 
-// What percute-result/1 has of each part of a result.
+// What percute-result/1 has of each part of a result: found by its type, and used in this file
+// alone.
 
 namespace percute {
 
-constexpr void fields(Same<Consistency::Margins> auto& margins, auto&& visit) {
+static constexpr void fields(Same<Consistency::Margins> auto& margins, auto&& visit) {
   visit(Field{"momentum", "|M (v⁺ − v⁻) − W p|_∞"}, margins.momentum);
   visit(Field{"identity", "T⁺ − T⁻ − ½ pᵀ (U⁺ + U⁻)", {}, "J"}, margins.identity);
   visit(Field{"energetic", "energy lost", {}, "J"}, margins.energetic);
@@ -24,7 +25,7 @@ constexpr void fields(Same<Consistency::Margins> auto& margins, auto&& visit) {
   visit(Field{"friction_cone", "min μ_i p_i − |p_t,i|", {}, "N s"}, margins.friction_cone);
 }
 
-constexpr void fields(Same<Consistency> auto& verdict, auto&& visit) {
+static constexpr void fields(Same<Consistency> auto& verdict, auto&& visit) {
   visit(Field{"energetic", "no energy is created"}, verdict.energetic);
   visit(Field{"kinematic", "nothing approaches any more"}, verdict.kinematic);
   visit(Field{"kinetic", "contacts only push"}, verdict.kinetic);
@@ -33,14 +34,14 @@ constexpr void fields(Same<Consistency> auto& verdict, auto&& visit) {
   visit(Field{"margins", "by how much; momentum and identity: the defect"}, verdict.margins);
 }
 
-void fields(Same<Collision> auto& collision, auto&& visit) {
+static void fields(Same<Collision> auto& collision, auto&& visit) {
   visit(Field{"contact", "its number, from 0"}, collision.contact);
   visit(Field{"impulse", "", {}, "N s"}, collision.impulse);
   visit(Field{"energy_ratio", "kinetic energy after it over that before the impact"},
         collision.energy_ratio);
 }
 
-void fields(Same<ContactSummary> auto& contact, auto&& visit) {
+static void fields(Same<ContactSummary> auto& contact, auto&& visit) {
   visit(Field{"impacts", "times it closed or was driven together again"}, contact.impacts);
   visit(Field{"maximal_force", "", {}, "N"}, contact.maximal_force);
   visit(Field{"maximal_force_time", "", {}, "s"}, contact.maximal_force_time);
@@ -50,11 +51,11 @@ void fields(Same<ContactSummary> auto& contact, auto&& visit) {
 }
 
 enum class PhaseStage { Compression, Expansion };
-constexpr Names<PhaseStage, 2> names(PhaseStage) {
+static constexpr Names<PhaseStage, 2> names(PhaseStage) {
   return {{{"compression", PhaseStage::Compression}, {"expansion", PhaseStage::Expansion}}};
 }
 
-void fields(Same<ImpactPhase> auto& phase, auto&& visit) {
+static void fields(Same<ImpactPhase> auto& phase, auto&& visit) {
   visit(Field{"motion", ""}, phase.motion);
   visit(Field{"stage", ""},
         [&phase] { return phase.compression ? PhaseStage::Compression : PhaseStage::Expansion; });
@@ -62,7 +63,7 @@ void fields(Same<ImpactPhase> auto& phase, auto&& visit) {
   visit(Field{"to", "normal impulse", {}, "N s"}, phase.to);
 }
 
-void fields(Same<EnergyLedger> auto& energy, auto&& visit) {
+static void fields(Same<EnergyLedger> auto& energy, auto&& visit) {
   visit(Field{"before", "kinetic", {}, "J"}, energy.before);
   visit(Field{"after", "kinetic", {}, "J"}, energy.after);
   visit(Field{"ratio", "KER = after / before; null at rest"}, [&energy] {
@@ -73,7 +74,7 @@ void fields(Same<EnergyLedger> auto& energy, auto&& visit) {
 }
 
 namespace analysis {
-void fields(Same<Indices> auto& indices, auto&& visit) {
+static void fields(Same<Indices> auto& indices, auto&& visit) {
   visit(Field{"KER", "kinetic energy after over before"}, indices.energy_ratio);
   visit(Field{"KER_rel", "the same of the part that the contacts can reach"},
         indices.relative_energy_ratio);

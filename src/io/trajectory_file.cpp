@@ -113,10 +113,7 @@ struct TrajectoryFile::Rows {
 class TrajectoryFile::Sink {
  public:
   Sink() = default;
-  Sink(const Sink&) = delete;
-  Sink& operator=(const Sink&) = delete;
-  Sink(Sink&&) = delete;
-  Sink& operator=(Sink&&) = delete;
+  Sink& operator=(Sink&&) = delete;  // neither copied nor moved
   virtual ~Sink() = default;
 
   virtual void append(const Rows& rows) = 0;
@@ -156,61 +153,61 @@ class TrajectoryFile::Hdf5Sink final : public Sink {
            const Rows& rows)
       : motion_(motion), file_(Hdf5File::growing(path)) {
     // A file that is too large from the start must not be half made.
-    file_->reserve(4 * kSlack);
+    file_.reserve(4 * kSlack);
     write_meta(document, rows);
     for (const Column& column : rows.states()) {
-      states_.emplace_back(*file_, column, rows.contacts.size());
+      states_.emplace_back(file_, column, rows.contacts.size());
     }
     for (const Column& column : rows.events_so_far()) {
-      events_.emplace_back(*file_, column, rows.contacts.size());
+      events_.emplace_back(file_, column, rows.contacts.size());
     }
-    file_->flush();
+    file_.flush();
   }
 
   void append(const Rows& rows) override {
     std::uint64_t bytes = kSlack;
     for (const Hdf5Series& series : states_) bytes += series.growth(rows.t.size());
     for (const Hdf5Series& series : events_) bytes += series.growth(rows.events.size());
-    file_->reserve(bytes);
+    file_.reserve(bytes);
     const Columns states = rows.states();
     const Columns events = rows.events_so_far();
     for (std::size_t k = 0; k < states.size(); ++k) states_[k].append(states[k]);
     for (std::size_t k = 0; k < events.size(); ++k) events_[k].append(events[k]);
   }
 
-  void flush() override { file_->flush(); }
+  void flush() override { file_.flush(); }
 
   void close(const simulation::Run& run) override {
     const std::string summary = to_json(to_node(run, motion_));
-    file_->reserve(kSlack + 2 * summary.size());
-    file_->write("/meta/summary", std::vector<std::string>{summary});
-    file_->replace_attribute("/meta", "status", name(run.status));
+    file_.reserve(kSlack + 2 * summary.size());
+    file_.write("/meta/summary", std::vector<std::string>{summary});
+    file_.replace_attribute("/meta", "status", name(run.status));
     states_.clear();
     events_.clear();
-    file_->close();
+    file_.close();
   }
 
  private:
   void write_meta(const Document& document, const Rows& rows) {
     const auto text = [this](const std::string& path, const std::string& value) {
-      file_->write(path, std::vector<std::string>{value});
+      file_.write(path, std::vector<std::string>{value});
     };
-    file_->write("/meta/coordinates", rows.names);
-    file_->write("/meta/units", rows.units);
-    file_->write("/meta/position_units", rows.position_units);
-    file_->write("/meta/contacts", rows.contacts);
+    file_.write("/meta/coordinates", rows.names);
+    file_.write("/meta/units", rows.units);
+    file_.write("/meta/position_units", rows.position_units);
+    file_.write("/meta/contacts", rows.contacts);
     text("/meta/scene", to_json(document.root));
     text("/meta/law", to_json(to_node(motion_.law), JsonLayout::Line));
     text("/meta/simulation", to_json(motion_.simulation_keys, JsonLayout::Line));
-    file_->attribute("/meta", "format", "percute-trajectory/1");
-    file_->attribute("/meta", "version", kVersion);
-    file_->attribute("/meta", "name", motion_.name);
-    file_->attribute("/meta", "method", std::string(kind(motion_.method)));
-    file_->attribute("/meta", "status", "incomplete");
+    file_.attribute("/meta", "format", "percute-trajectory/1");
+    file_.attribute("/meta", "version", kVersion);
+    file_.attribute("/meta", "name", motion_.name);
+    file_.attribute("/meta", "method", std::string(kind(motion_.method)));
+    file_.attribute("/meta", "status", "incomplete");
   }
 
   const MotionFile& motion_;
-  std::unique_ptr<Hdf5File> file_;
+  Hdf5File file_;
   std::vector<Hdf5Series> states_;  ///< last, with the next: closed before the file
   std::vector<Hdf5Series> events_;
 };

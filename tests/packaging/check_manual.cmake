@@ -1,7 +1,7 @@
 # cmake -DPREFIX=<folder> -P check_manual.cmake
 #
-# Every command of an installed percute has a manual page, and every shell a completion that knows it;
-# the JSON Schemas are there.
+# Every command of an installed percute has a manual page and is offered to shells, whose scripts ask for
+# that; the JSON Schemas are there.
 cmake_minimum_required(VERSION 3.25)
 
 execute_process(COMMAND "${PREFIX}/bin/percute" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
@@ -14,16 +14,21 @@ endif()
 foreach(shell bash-completion/completions/percute zsh/site-functions/_percute
               fish/vendor_completions.d/percute.fish)
   file(READ "${PREFIX}/share/${shell}" script)
-  foreach(command IN LISTS commands)
-    string(STRIP "${command}" command)
-    if(NOT script MATCHES "[ '\n]${command}[ ':)\n]")
-      message(FATAL_ERROR "share/${shell} does not know ${command}")
-    endif()
-    file(GLOB page "${PREFIX}/share/man/man1/percute-${command}.1*")
-    if(NOT page)
-      message(FATAL_ERROR "there is no manual page of ${command}")
-    endif()
-  endforeach()
+  if(NOT script MATCHES "completion --offer")
+    message(FATAL_ERROR "share/${shell} does not ask what percute offers")
+  endif()
+endforeach()
+execute_process(COMMAND "${PREFIX}/bin/percute" completion --offer OUTPUT_VARIABLE offers
+                COMMAND_ERROR_IS_FATAL ANY)
+foreach(command IN LISTS commands)
+  string(STRIP "${command}" command)
+  if(NOT "\n${offers}" MATCHES "\n${command}\t")
+    message(FATAL_ERROR "percute does not offer ${command} to shells")
+  endif()
+  file(GLOB page "${PREFIX}/share/man/man1/percute-${command}.1*")
+  if(NOT page)
+    message(FATAL_ERROR "there is no manual page of ${command}")
+  endif()
 endforeach()
 foreach(name problem result run)
   execute_process(COMMAND "${PREFIX}/bin/percute" schema ${name} OUTPUT_VARIABLE printed

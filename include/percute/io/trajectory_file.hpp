@@ -23,11 +23,8 @@ class TrajectoryFile {
   /// Checks that the file can be written and writes nothing yet: what was there stays until the run
   /// has begun. Throws FileError. References are kept.
   TrajectoryFile(std::filesystem::path path, const MotionFile& motion, const Document& document);
-  ~TrajectoryFile();  ///< closes the file with what it holds
-  TrajectoryFile(const TrajectoryFile&) = delete;
-  TrajectoryFile& operator=(const TrajectoryFile&) = delete;
-  TrajectoryFile(TrajectoryFile&&) = delete;
-  TrajectoryFile& operator=(TrajectoryFile&&) = delete;
+  ~TrajectoryFile();                                     ///< closes the file with what it holds
+  TrajectoryFile& operator=(TrajectoryFile&&) = delete;  // neither copied nor moved
 
   // Each throws FileError if the file cannot be written; what it held before stays readable.
   void state(double time, const Vector& q, const Vector& v);
