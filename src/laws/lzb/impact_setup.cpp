@@ -270,7 +270,17 @@ bool close_active_sets(const ImpactSetup& setup, const std::vector<double>& U, d
 bool relax(const ImpactSetup& setup, const std::vector<double>& U, double tolerance, int sweeps,
            Vector& p) {
   p.setZero(setup.m);
-  return numerics::solve_lcp_gauss_seidel(setup.G, U.data(), p.data(), tolerance, sweeps).converged;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    double left = 0.0;
+    for (int i = 0; i < setup.m; ++i) {
+      const double after = U[i] + setup.G.row(i, p.data());
+      const double change = std::max(-p[i], -after / setup.G.diagonal(i));
+      p[i] += change;
+      left = std::max(left, std::abs(change) * setup.G.diagonal(i));
+    }
+    if (left <= tolerance) return true;
+  }
+  return false;
 }
 
 /// The same for few contacts, exactly.
