@@ -9,7 +9,7 @@ set(PERCUTE_COMMON_HEADERS <Eigen/Cholesky> <Eigen/Core> <Eigen/SparseCore> <alg
 function(percute_precompiled_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # The same false alarms about std::string as -Wno-restrict is for, under other names.
-    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds -Wno-use-after-free)
   endif()
 endfunction()
 
