@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "values.hpp"
 
-#include "io/suggest.hpp"
+#include "io/text.hpp"
 
 #include <percute/model/invalid_input.hpp>
 
