@@ -101,6 +101,13 @@ class Comparison(Mapping[str, ImpactResult]):
             rows.append(row)
         return optional("pandas").DataFrame(rows).set_index("law")
 
+    def to_xarray(self) -> Any:
+        """As xarray's Dataset with dimension law."""
+        xarray = optional("xarray")
+        data = [result.to_xarray() for result in self.results.values()]
+        names = xarray.IndexVariable("law", list(self.results))
+        return xarray.concat(data, names, combine_attrs="drop_conflicts")
+
 
 def compare(
     problem: ImpactProblem | Scene,
@@ -130,6 +137,23 @@ def compare(
         {name: time for name, _, time in outcomes},
         told["left_out"],
     )
+
+
+def outcome_plane(
+    problem: ImpactProblem | Scene,
+    laws: str | Sequence[str] = "moreau,poisson,lzb",
+    *,
+    samples: int = 10_000,
+) -> list[Record]:
+    """What laws can reach by their parameters, in an impact with two contacts without friction.
+
+    One record per law: ``law``, ``parameter_names``, ``parameters``, ``outcome`` (U⁺ over the
+    largest gap rate before), ``energy_ratio`` (KER), ``admissible`` and ``coverage``, the part of
+    the admissible outcomes that it reaches. ``percute.analysis.outcome_set`` is the region itself.
+    """
+    impact = problem.problem if isinstance(problem, Scene) else problem
+    text = laws if isinstance(laws, str) else ",".join(laws)
+    return [Record(one) for one in _core._outcome_plane(impact, text, samples)]
 
 
 def law_name(law: str | Law) -> str:

@@ -113,8 +113,4 @@ def resolve_many(
     >>> e = np.linspace(0.5, 1.0, 6)
     >>> resolve_many(percute.cradle(3), "lzb", restitution=e).velocity[:, -1]
     """
-    given = {key: np.atleast_1d(np.asarray(value, dtype=float)) for key, value in arrays.items()}
-    for key in ("velocity", "mass"):
-        if key in given and given[key].ndim == 1:
-            given[key] = given[key][np.newaxis, :]
-    return ImpactResults(problem, **_resolve_many(problem, law, threads, given))
+    return ImpactResults(problem, **_resolve_many(problem, law, threads, arrays))

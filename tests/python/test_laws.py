@@ -163,6 +163,30 @@ def test_other_threads_run_while_a_law_does():
     assert len(inside) > 5  # one or two if the lock were kept
 
 
+def test_two_threads_make_progress():
+    long, short = percute.cradle(300), percute.cradle(3)
+    inside = threading.Event()
+    done = threading.Event()
+    counts = []
+
+    def resolve_short_ones():
+        inside.wait()
+        count = 0
+        while not done.is_set():
+            short.resolve("newton")
+            count += 1
+        counts.append(count)
+
+    other = threading.Thread(target=resolve_short_ones)
+    other.start()
+    inside.set()
+    result = long.resolve()
+    done.set()
+    other.join()
+    assert result.ok()
+    assert counts[0] > 100  # while this thread was in one resolve()
+
+
 # ------------------------------------------------------------------------------- many at once
 
 
