@@ -373,8 +373,7 @@ class Simulation {
   static void check_names(const SimulateOptions& options) {
     const std::string& output = options.output;
     const std::string events =
-        output.empty() ? ""
-                       : std::filesystem::path(output).replace_extension(".events.csv").string();
+        output.empty() ? "" : io::events_path(output).string();
     const auto check = [](const std::string& option, const std::string& path,
                           const std::vector<std::string>& others) {
       for (const std::string& other : others) {

@@ -71,7 +71,7 @@ struct SolveOptions : FileCommand {
 ExitCode solve_file(const SolveOptions& options) {
   // What cannot be written is refused before anything is computed.
   const bool with_history = !options.history.empty();
-  if (with_history) io::history_format(options.history);
+  if (with_history) (void)io::is_csv(options.history);
 
   const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
