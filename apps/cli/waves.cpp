@@ -229,8 +229,7 @@ void add_waves(CLI::App& app, ExitCode& code) {
                   "too",
                   "N")
             .check(CLI::Range(2, 1'000'000));
-        add_printing(command, options, "print everything as JSON (percute-waves/1)",
-                     "print no table and no progress");
+        add_printing(command, options, "everything (percute-waves/1)");
       });
 }
 
