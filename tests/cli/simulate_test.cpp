@@ -291,8 +291,7 @@ TEST_F(Simulate, MaxEventsIsHowManyThereAre) {
 
 TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
   for (const char* option : {"-o", "--checkpoint", "--restart"}) {
-    expect_refused(std::string("simulate ball.toml ") + option + " ''",
-                   {option, "needs a value"});
+    expect_refused(std::string("simulate ball.toml ") + option + " ''", {option, "needs a value"});
   }
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
