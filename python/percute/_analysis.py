@@ -34,7 +34,15 @@ class Record(dict[str, Any]):
         return value
 
     def __repr__(self) -> str:
-        return f"<Record: {', '.join(self)}>"
+        shown = [
+            f"{key}={value!r}" if isinstance(value, (bool, int, float, str, type(None))) else key
+            for key, value in self.items()
+        ]
+        return f"<Record: {', '.join(shown)}>"
+
+    def _repr_html_(self) -> str:
+        cells = [text if len(text := repr(v)) <= 200 else text[:200] + "…" for v in self.values()]
+        return html_table([("key", list(self)), ("value", cells)])
 
     def to_dataframe(self) -> Any:
         """Its one list of objects as pandas' DataFrame."""

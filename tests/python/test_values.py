@@ -61,8 +61,8 @@ def test_everything_is_pickled(of):
     value = made(of)
     again = pickle.loads(pickle.dumps(value))
     assert type(again) is of
-    if of is not percute.ImpactResults:  # NumPy says of a pickled array which integers are in it
-        assert repr(again) == repr(value)
+    assert repr(again) == repr(value)
+    assert len(repr(value)) < 1000
     assert repr(copy.deepcopy(value)) == repr(value)
 
 
@@ -70,9 +70,8 @@ def test_everything_is_pickled(of):
 def test_everything_is_described_and_shown(of):
     assert of.__doc__
     value = made(of)
-    if hasattr(value, "__getstate__") and of.__module__.startswith("percute._core"):
-        if isinstance(value.__getstate__(), dict):
-            assert value._repr_html_().startswith("<p>")
+    if of not in (percute.InvalidInput, percute.Scene, percute.ImpactResult):
+        assert "<table>" in value._repr_html_()
     for name, member in inspect.getmembers(of):
         if not name.startswith("_") and callable(member):
             assert member.__doc__, name
