@@ -14,7 +14,18 @@ import numpy as np
 
 from . import _core
 from ._analysis import Record
-from ._core import EnergyLedger, ImpactEvent, ImpactHistory, ImpactProblem, ImpactResult, Scene
+from ._core import (
+    Consistency,
+    ContactSummary,
+    Diagnostics,
+    EnergyLedger,
+    ImpactEvent,
+    ImpactHistory,
+    ImpactProblem,
+    ImpactResult,
+    Margins,
+    Scene,
+)
 from ._errors import InvalidInput
 from ._motion import Trajectory
 from ._tables import optional
@@ -76,10 +87,14 @@ def result_from(keys: dict[str, Any]) -> ImpactResult:
     def each(key: str) -> list[Any]:
         return [contact[key] for contact in contacts]
 
-    ledger = EnergyLedger(
-        **{k: energy[k] for k in ("before", "after", "dissipated", "balance_error")}
-    )
-    result = ImpactResult(
+    told = keys.get("diagnostics", {})
+    summaries = [
+        filled(ContactSummary, {**one, **inside})
+        for one, inside in zip(contacts, told.get("contacts", []))
+    ]
+    verdict = filled(Consistency, keys["consistency"])
+    margins = filled(Margins, keys["consistency"]["margins"])
+    return ImpactResult(
         velocity=keys["velocity"],
         impulse=each("impulse"),
         tangential_impulse=each("tangential_impulse"),
@@ -88,8 +103,17 @@ def result_from(keys: dict[str, Any]) -> ImpactResult:
         dissipated=each("dissipated"),
         status=keys["status"],
         non_unique_impulse=keys["non_unique_impulse"],
+        energy=filled(EnergyLedger, {**energy, "stored": told.get("stored_energy", 0.0)}),
+        consistency=verdict.replace(margins=margins),
+        diagnostics=filled(Diagnostics, told).replace(contacts=summaries),
     )
-    return result.replace(energy=ledger)
+
+
+def filled(of: Any, told: dict[str, Any]) -> Any:
+    """An object of a class with the numbers, words and verdicts that a file tells of it."""
+    known = of().__getstate__()
+    plain = {k: v for k, v in told.items() if isinstance(v, (bool, int, float, str))}
+    return of(**{key: value for key, value in plain.items() if key in known})
 
 
 def load_hdf5(path: Path) -> Any:

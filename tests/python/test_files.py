@@ -69,7 +69,11 @@ def test_results_are_written_and_read(tmp_path):
     again = percute.load(path)
     assert np.array_equal(again.velocity, result.velocity)
     assert np.array_equal(again.impulse, result.impulse)
-    assert again.energy.after == result.energy.after
+    assert again.energy == result.energy
+    assert again.consistency.margins == result.consistency.margins
+    assert again.consistency.kinematic
+    assert again.diagnostics.steps == result.diagnostics.steps
+    assert again.diagnostics.contacts == result.diagnostics.contacts
     percute.save(tmp_path / "history.csv", result)
     rows = (tmp_path / "history.csv").read_text().splitlines()
     assert len(rows) == len(result.history) + 1
