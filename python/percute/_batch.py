@@ -121,7 +121,8 @@ def resolve_many(
         One row per impact: ``velocity`` and ``mass`` (diagonal) with one column per coordinate;
         ``restitution``, ``stiffness``, ``exponent``, ``friction``, ``damping``,
         ``unloading_stiffness`` and ``stored_energy`` with one column per contact, or one number
-        for all contacts. An array of one row holds for all impacts.
+        for all contacts. Numbers of the law by the keys of files: ``**{"law.restitution": e}``.
+        An array of one row holds for all impacts.
 
     Examples
     --------

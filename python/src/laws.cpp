@@ -158,7 +158,7 @@ ImpactResult apply(const ImpactProblem& problem, const AnyLaw& law, const Record
 
 /// Numbers that differ from impact to impact, one row each: memory of the array that was given.
 struct Varied {
-  using Setter = std::function<void(ImpactProblem& problem, const double* row)>;
+  using Setter = std::function<void(ImpactProblem& problem, AnyLaw& law, const double* row)>;
 
   nb::ndarray<const double, nb::c_contig> numbers;
   std::size_t rows;
@@ -178,7 +178,7 @@ Varied::Setter of_contacts(const std::string& key, std::size_t columns, std::siz
                                 " columns; allowed: one, or one for each of " + std::to_string(m) +
                                 " contacts");
   }
-  return [columns, set](ImpactProblem& problem, const double* row) {
+  return [columns, set](ImpactProblem& problem, AnyLaw&, const double* row) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
       set(problem.contacts[i], row[columns == 1 ? 0 : i]);
     }
@@ -205,7 +205,36 @@ std::vector<std::string_view> keys_of_numbers() {
   return keys;
 }
 
-Varied::Setter setter(const std::string& key, std::size_t columns, const ImpactProblem& problem) {
+/// An option of a law that is a number, by the words "law." and its key.
+Varied::Setter of_law(const std::string& key, std::size_t columns, AnyLaw law) {
+  std::vector<std::string_view> keys;
+  law.visit([&](const Field& field, const Option& option) {
+    if (std::holds_alternative<double*>(option) ||
+        std::holds_alternative<std::optional<double>*>(option)) {
+      keys.push_back(field.key);
+    }
+  });
+  const std::string_view wanted = std::string_view(key).substr(4);
+  if (std::ranges::find(keys, wanted) == keys.end()) {
+    throw nb::type_error(("resolve_many: law " + std::string(law.kind()) + " has no number '" +
+                          std::string(wanted) + "'" + io::did_you_mean(std::string(wanted), keys) +
+                          "; it has: " + io::join(keys))
+                             .c_str());
+  }
+  if (columns != 1) throw InvalidInput(key, "has several columns; allowed: one");
+  return [option_key = std::string(wanted)](ImpactProblem&, AnyLaw& to, const double* row) {
+    to.visit([&](const Field& field, const Option& option) {
+      if (field.key != option_key) return;
+      if (const auto* number = std::get_if<double*>(&option)) **number = *row;
+      if (const auto* number = std::get_if<std::optional<double>*>(&option)) **number = *row;
+    });
+    to.check();
+  };
+}
+
+Varied::Setter setter(const std::string& key, std::size_t columns, const ImpactProblem& problem,
+                      const AnyLaw& law) {
+  if (key.starts_with("law.")) return of_law(key, columns, law);
   const Eigen::Index n = problem.velocity.size();
   if (key == "velocity" || key == "mass") {
     if (static_cast<Eigen::Index>(columns) != n) {
@@ -213,17 +242,17 @@ Varied::Setter setter(const std::string& key, std::size_t columns, const ImpactP
                                   std::to_string(n) + " coordinates");
     }
     if (key == "mass") {
-      return [n](ImpactProblem& to, const double* row) {
+      return [n](ImpactProblem& to, AnyLaw&, const double* row) {
         to.mass = MassMatrix::diagonal(Eigen::Map<const Vector>(row, n));
       };
     }
-    return [n](ImpactProblem& to, const double* row) {
+    return [n](ImpactProblem& to, AnyLaw&, const double* row) {
       to.velocity = Eigen::Map<const Vector>(row, n);
     };
   }
   if (key == "stored_energy") {
     return of_contacts(key, columns, problem.contacts.size(),
-                       [](Contact& contact, double number) { contact.stored_energy = number; });
+                       [](Contact& contact, double energy) { contact.stored_energy = energy; });
   }
   const std::vector<std::string_view> keys = keys_of_numbers();
   if (const auto found = std::ranges::find(keys, key); found != keys.end()) {
@@ -235,11 +264,13 @@ Varied::Setter setter(const std::string& key, std::size_t columns, const ImpactP
   std::vector<std::string_view> known{"velocity", "mass", "stored_energy"};
   known.insert(known.end(), keys.begin(), keys.end());
   throw nb::type_error(("resolve_many: no '" + key + "'" + io::did_you_mean(key, known) +
-                        "; arrays may be given of " + io::join(known))
+                        "; arrays may be given of " + io::join(known) +
+                        ", and of numbers of the law, \"law.…\"")
                            .c_str());
 }
 
-Varied varied(const std::string& key, nb::handle value, const ImpactProblem& problem) {
+Varied varied(const std::string& key, nb::handle value, const ImpactProblem& problem,
+              const AnyLaw& law) {
   Varied one{.numbers = nb::cast<nb::ndarray<const double, nb::c_contig>>(
                  rows_of_numbers(value, 2, "a matrix of numbers")),
              .rows = 1,
@@ -252,7 +283,7 @@ Varied varied(const std::string& key, nb::handle value, const ImpactProblem& pro
     one.rows = one.numbers.shape(0);
     one.columns = one.numbers.shape(1);
   }
-  one.set = setter(key, one.columns, problem);
+  one.set = setter(key, one.columns, problem, law);
   return one;
 }
 
@@ -336,7 +367,7 @@ nb::dict resolve_many(const std::shared_ptr<Problem>& problem, nb::handle law, i
   if (!law.is_none()) from_python(law, chosen);
   std::vector<Varied> all;
   for (const auto& [key, value] : arrays) {
-    all.push_back(varied(nb::cast<std::string>(key), value, problem->problem));
+    all.push_back(varied(nb::cast<std::string>(key), value, problem->problem, chosen));
   }
   if (all.empty())
     throw InvalidInput("resolve_many",
@@ -354,11 +385,12 @@ nb::dict resolve_many(const std::shared_ptr<Problem>& problem, nb::handle law, i
   in_threads(total, threads, [&](std::atomic<std::size_t>& next) {
     constexpr std::size_t kAtOnce = 64;
     ImpactProblem own = problem->problem;
+    AnyLaw law_here = chosen;
     for (std::size_t from = next.fetch_add(kAtOnce); from < total; from = next.fetch_add(kAtOnce)) {
       for (std::size_t k = from; k < std::min(from + kAtOnce, total); ++k) {
-        for (const Varied& one : all) one.set(own, one.row(k));
         try {
-          outcomes.keep(k, apply(own, chosen, nullptr));
+          for (const Varied& one : all) one.set(own, law_here, one.row(k));
+          outcomes.keep(k, apply(own, law_here, nullptr));
         } catch (const InvalidInput& error) {
           throw InvalidInput("impact " + std::to_string(k) + ": " + error.field(), error.reason());
         }

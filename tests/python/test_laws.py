@@ -233,6 +233,18 @@ def test_many_with_a_law_of_ones_own():
     assert np.allclose(many.velocity, velocity.mean(1, keepdims=True))
 
 
+def test_many_take_numbers_of_the_law():
+    e = np.linspace(0.0, 1.0, 5)
+    many = percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitution": e})
+    for k, restitution in enumerate(e):
+        one = percute.cradle(3).resolve(laws.Moreau(restitution=restitution))
+        assert np.array_equal(many.velocity[k], one.velocity)
+    with pytest.raises(TypeError, match="did you mean 'restitution'"):
+        percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitutin": e})
+    with pytest.raises(percute.InvalidInput, match="impact 1: .*restitution"):
+        percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitution": [0.5, 2.0]})
+
+
 def test_many_say_which_impact_is_wrong():
     with pytest.raises(percute.InvalidInput, match=r"impact 2: contacts\[0\].restitution"):
         percute.resolve_many(percute.cradle(3), restitution=[0.5, 1.0, 3.0])
