@@ -7,7 +7,6 @@
 
 #include <percute/analysis/chain_waves.hpp>
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 #ifdef PERCUTE_HAS_FIT
 #include <percute/io/fit_file.hpp>
 #endif
