@@ -8,7 +8,6 @@
 #include <percute/analysis/chain_waves.hpp>
 #include <percute/analysis/indices.hpp>
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 #include <percute/model/invalid_input.hpp>
 #ifdef PERCUTE_HAS_FIT
 #include <percute/io/fit_file.hpp>

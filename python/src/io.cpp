@@ -3,7 +3,6 @@
 #include "io.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 
 #include <algorithm>
 

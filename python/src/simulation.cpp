@@ -5,7 +5,6 @@
 #include "systems.hpp"
 
 #include <percute/io/motion_file.hpp>
-#include <percute/io/trajectory_file.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/compliant_motion.hpp>
 #include <percute/simulation/event_driven.hpp>
