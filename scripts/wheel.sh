@@ -58,7 +58,7 @@ rm -rf -- "$fresh"
 percute_venv "$fresh" h5py mypy pandas pytest scipy xarray
 "$fresh/bin/python" -m pip install --quiet --no-deps "$wheel"
 "$fresh/bin/percute" --version
-(cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q tests/python)
+(cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q tests/python tests/docs/test_pages.py)
 
 mkdir -p -- "$root/dist"
 mv -- "$wheel" "$root/dist/"
