@@ -270,10 +270,7 @@ void add_analyze(CLI::App& app, ExitCode& code) {
         command.add_flag(
             "--choices", options.choices,
             "also what laws leave open: orders of collisions, collapse, modes of friction");
-        add_value(command, "-o,--output", options.output, "write the analysis as JSON to FILE",
-                  "FILE");
-        add_printing(command, options, "print the analysis as JSON (percute-analysis/1)",
-                     "print no table");
+        add_printing(command, options, "the analysis (percute-analysis/1)");
       });
 }
 

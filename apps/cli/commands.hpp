@@ -118,8 +118,9 @@ void add_law(CLI::App& command, FileCommand& options);
 /// --set and --unset, with something to set and a key to take out as examples.
 void add_changes(CLI::App& command, FileCommand& options, const std::string& setting,
                  const std::string& key);
-/// --json, --quiet and --all, which leaves nothing out of long tables.
-void add_printing(CLI::App& command, FileCommand& options, const char* json, const char* quiet);
+/// --json and --quiet, --all, which leaves nothing out of long tables, and -o where that is not
+/// declared yet. `what` is printed as JSON of a format: "the ratios (percute-icr-result/1)".
+void add_printing(CLI::App& command, FileCommand& options, const std::string& what);
 
 /// What `work` returns; an error of the core becomes one about the document it came from.
 template <class Work>

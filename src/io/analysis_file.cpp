@@ -181,9 +181,6 @@ Node to_node(const IcrFile& file, const IcrAnswer& answer) {
 
 namespace {
 
-constexpr std::string_view kSuffixes =
-    "velocities and forces over time are written as .csv, .h5 or .hdf5";
-
 using analysis::BallPassage;
 using analysis::ChainWaves;
 using analysis::ContactPassage;
@@ -319,10 +316,6 @@ Node to_node(const ChainWaves& waves, const ProblemFile& file) {
   return node;
 }
 
-void check_waves_path(const std::filesystem::path& path) {
-  (void)is_csv(path, kSuffixes);
-}
-
 void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
                  const ProblemFile& file) {
   const std::vector<std::string> balls = ball_names(waves, file);
@@ -331,7 +324,7 @@ void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
       {"/space_time/time", "time", "s", entries_of(waves.field.time)},
       {"/space_time/velocity", "velocity", "m/s", entries_of(waves.field.velocity), &balls},
       {"/space_time/force", "force", "N", entries_of(waves.field.force), &contacts}};
-  if (is_csv(path, kSuffixes)) {
+  if (is_csv(path)) {
     const auto instants = static_cast<std::size_t>(waves.field.time.size());
     return write_text(path, csv_header(field) + csv_rows(field, instants, contacts));
   }

@@ -128,8 +128,8 @@ Table read_system(const Value& value, S& system,
 
 /// The system and the values that its fields have.
 template <class S>
-SceneSystem made(S system, State start) {
-  SceneSystem result{.system = system, .start = std::move(start)};
+SceneSystem made(S system, const State& start) {
+  SceneSystem result{.system = system, .start = start};
   if constexpr (HasFields<S>) add_options(result.defaults, options_of(system));
   return result;
 }

@@ -242,13 +242,16 @@ class Table {
   Member one_of(std::initializer_list<std::string_view> keys, const std::string& reason) const;
 
   double number(std::string_view key, double otherwise) const {
-    return has(key) ? find(key)->number() : otherwise;
+    const auto found = find(key);
+    return found ? found->number() : otherwise;
   }
   bool boolean(std::string_view key, bool otherwise) const {
-    return has(key) ? find(key)->boolean() : otherwise;
+    const auto found = find(key);
+    return found ? found->boolean() : otherwise;
   }
   long integer(std::string_view key, long otherwise, long lowest, long highest) const {
-    return has(key) ? find(key)->integer(lowest, highest) : otherwise;
+    const auto found = find(key);
+    return found ? found->integer(lowest, highest) : otherwise;
   }
 
   template <class Enum, std::size_t n>

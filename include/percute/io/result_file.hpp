@@ -22,17 +22,9 @@ std::string to_json(const ImpactResult& result, const ProblemFile& file,
 /// Writes a text file. Throws FileError if that fails, also when the disk is full.
 void write_text(const std::filesystem::path& path, std::string_view text);
 
-enum class HistoryFormat { Csv, Hdf5 };
-
-/// By suffix: .csv, or .h5 and .hdf5. Throws FileError on any other.
-HistoryFormat history_format(const std::filesystem::path& path);
-
-/// The events of "run.csv" are in "run.events.csv"; HDF5 holds both in one file.
-std::filesystem::path events_path(const std::filesystem::path& csv_path);
-
 /// Writes the evolution during an impact, result.history.
 ///
-/// CSV: one row per sample, one header row with units; a second file for the events.
+/// CSV: one row per sample, one header row with units; "run.events.csv" beside it for the events.
 /// HDF5: /state (time and one row per sample and quantity), /events (one entry per event), /meta
 /// (names and units of the coordinates, law, format); each dataset has an attribute `units`.
 /// Throws FileError if the file cannot be written.

@@ -36,9 +36,7 @@ class TrajectoryFile {
   std::int64_t events() const { return events_; }
 
  private:
-  class Sink;
-  class CsvSink;
-  class Hdf5Sink;
+  class Files;
   struct Rows;
   void write(bool through);
   void write_if_due();
@@ -47,7 +45,7 @@ class TrajectoryFile {
   const MotionFile& motion_;
   const Document& document_;
   std::unique_ptr<Rows> rows_;
-  std::unique_ptr<Sink> sink_;
+  std::unique_ptr<Files> files_;
   double next_write_ = 0.0;  ///< s, of a clock that never goes back
   double written_to_ = 0.0;  ///< s of the run
   std::int64_t states_ = 0;
