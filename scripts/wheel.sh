@@ -104,7 +104,7 @@ check() {
   fresh=$(environment "$2" fresh h5py mypy pandas pytest scipy xarray)
   "$fresh/bin/python" -m pip install --quiet --no-deps "$1"
   "$fresh/bin/percute" --version
-  (cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q -p no:cacheprovider tests/python)
+  (cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q -p no:cacheprovider tests/python tests/docs/test_pages.py)
 }
 
 mapfile -t all < <(pythons)
