@@ -139,52 +139,28 @@ def test_history_at_given_times():
         percute.cradle(3).resolve("newton", history=True)
 
 
-def test_other_threads_run_while_a_law_does():
-    problem = percute.cradle(300)
-    alone = time.perf_counter()
-    problem.resolve()
-    alone = time.perf_counter() - alone
-    ticks = []
-    done = threading.Event()
-
-    def tick():
-        while not done.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(alone / 50)
-
-    ticker = threading.Thread(target=tick)
-    ticker.start()
-    begin = time.perf_counter()
-    problem.resolve()
-    end = time.perf_counter()
-    done.set()
-    ticker.join()
-    inside = [t for t in ticks if begin < t < end]
-    assert len(inside) > 5  # one or two if the lock were kept
-
-
 def test_two_threads_make_progress():
-    long, short = percute.cradle(300), percute.cradle(3)
-    inside = threading.Event()
+    long, short = percute.cradle(10_000), percute.cradle(3)
+    times = []
     done = threading.Event()
-    counts = []
 
     def resolve_short_ones():
-        inside.wait()
-        count = 0
         while not done.is_set():
             short.resolve("newton")
-            count += 1
-        counts.append(count)
+            times.append(time.perf_counter())
 
     other = threading.Thread(target=resolve_short_ones)
     other.start()
-    inside.set()
+    while not times:
+        time.sleep(0.001)
+    begin = time.perf_counter()
     result = long.resolve()
+    end = time.perf_counter()
     done.set()
     other.join()
     assert result.ok()
-    assert counts[0] > 100  # while this thread was in one resolve()
+    # While this thread was in one resolve(); one or two if it kept Python's lock.
+    assert sum(begin < one < end for one in times) > 20
 
 
 # ------------------------------------------------------------------------------- many at once
