@@ -71,10 +71,9 @@ class HybridIntegrator {
   HybridStep advance(double end) {
     step_.set_implicit(client_.stiff());
     guards_.begin(restarted_);
-    bool shrunk = false;
+    bool exceeded = false;  // the tolerance, with a longer step
     const auto reject = [&](double h) {
       ++rejected_;
-      shrunk = true;
       next_ = h;
       return !client_.interrupted();
     };
@@ -90,15 +89,15 @@ class HybridIntegrator {
       }
       const double error = step_.attempt(h, restarted_);
       if (!(error <= 1.0)) {
-        if (!reject(h * std::min(growth(error), 0.9))) return {.failed = true};
+        exceeded = exceeded || std::isfinite(error);
+        if (!reject(h * std::min(growth(error, kCloser), kCloser))) return {.failed = true};
         continue;
       }
       if (!client_.trusted()) {
         if (!reject(0.5 * h)) return {.failed = true};
         continue;
       }
-      double factor = growth(error);
-      if (shrunk) factor = std::min(factor, 1.0);
+      const double factor = std::min(growth(error, kSafety), exceeded ? 1.0 : kLargestGrowth);
       GuardCrossing crossing = guards_.first_crossing();
       // A step cut short by others says nothing of how long steps could be.
       const double next = whole ? h * factor : std::max(next_, h * factor);
@@ -138,14 +137,18 @@ class HybridIntegrator {
 
  private:
   using Guards = GuardSearch<Client, Quadratures>;
+  /// Part of the step that the error would allow: one that is rejected costs more than a short one,
+  /// and one that is tried again has shown its error.
   static constexpr double kSafety = 0.8;
+  static constexpr double kCloser = 0.9;
+  static constexpr double kUndefined = 0.5;  ///< beyond where slopes are defined
   static constexpr double kLargestGrowth = 6.0;
   static constexpr double kSmallestGrowth = 0.1;
 
-  double growth(double error) const {
-    if (!std::isfinite(error)) return kSmallestGrowth;
+  double growth(double error, double part) const {
+    if (!std::isfinite(error)) return kUndefined;
     if (error <= 0.0) return kLargestGrowth;
-    return std::clamp(kSafety * step_.growth(error), kSmallestGrowth, kLargestGrowth);
+    return std::clamp(part * step_.growth(error), kSmallestGrowth, kLargestGrowth);
   }
 
   void accept(double time) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -226,14 +227,27 @@ class RungeKutta {
   struct Estimate {
     static constexpr auto kWeights = Pair::kE[E];
   };
+  /// Two numbers at once, or one. Compilers do not always inline expressions of Eigen in functions
+  /// as long as these.
+  using Two = double __attribute__((vector_size(16)));
+  template <class Some>
+  [[gnu::always_inline]] static Some load(const double* v) {
+    Some some;
+    std::memcpy(&some, v, sizeof some);
+    return some;
+  }
+  template <class Some>
+  [[gnu::always_inline]] static void store(double* v, Some some) {
+    std::memcpy(v, &some, sizeof some);
+  }
   /// Σ_j w_j k_j over the nonzero weights before `End`, of as many components from i on as `Some`
-  /// has. Compilers do not always inline expressions of whole vectors.
+  /// has.
   template <int N, class Some, class Row, int End, int... J>
   [[gnu::always_inline]] Some weighted(std::ptrdiff_t i, std::integer_sequence<int, J...>) const {
     constexpr int kFirst = next_weight<Row>(0);
-    Some sum = Row::kWeights[kFirst] * Eigen::Map<const Some>(k<N>(kFirst) + i);
+    Some sum = Row::kWeights[kFirst] * load<Some>(k<N>(kFirst) + i);
     ((J > kFirst && J < End && Row::kWeights[J] != 0.0
-          ? void(sum += Row::kWeights[J] * Eigen::Map<const Some>(k<N>(J) + i))
+          ? void(sum += Row::kWeights[J] * load<Some>(k<N>(J) + i))
           : void()),
      ...);
     return sum;
@@ -243,8 +257,8 @@ class RungeKutta {
   [[gnu::always_inline]] void for_parts(Part&& part) const {
     const std::ptrdiff_t n = N > 0 ? N : n_ - Quadratures;
     std::ptrdiff_t i = 0;
-    for (; i + 1 < n; i += 2) part(Eigen::Array<double, 2, 1>(), i);
-    if (i < n) part(Eigen::Array<double, 1, 1>(), i);
+    for (; i + 1 < n; i += 2) part(Two(), i);
+    if (i < n) part(double(), i);
   }
   template <class Row>
   static constexpr int next_weight(int j) {
@@ -267,12 +281,11 @@ class RungeKutta {
     constexpr int kNewest = last_weight<Row>();
     for_parts<N>([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
       using Some = std::remove_cvref_t<decltype(some)>;
-      Some sum = Eigen::Map<const Some>(y_.data() + i);
+      Some sum = load<Some>(y_.data() + i);
       if constexpr (next_weight<Row>(0) != kNewest) {
         sum += h * weighted<N, Some, Row, kNewest>(i, std::make_integer_sequence<int, S>{});
       }
-      Eigen::Map<Some>(out + i) =
-          sum + (h * Row::kWeights[kNewest]) * Eigen::Map<const Some>(k<N>(kNewest) + i);
+      store<Some>(out + i, sum + (h * Row::kWeights[kNewest]) * load<Some>(k<N>(kNewest) + i));
     });
   }
 
@@ -299,7 +312,7 @@ class RungeKutta {
     return (stage<N, Pair::kStages + 1 + S>(f, x, h) && ...);
   }
   template <int N, int S, class Rhs>
-  bool stage(Rhs& f, double x, double h) {
+  [[gnu::always_inline]] bool stage(Rhs& f, double x, double h) {
     combine<N, S>(h, stage_.data());
     return f(x + Pair::kC[S] * h, stage_.data(), k<N>(S));
   }
@@ -321,16 +334,15 @@ class RungeKutta {
   template <int N, int... S>
   void add_up(const DenseCoefficients& w, const DenseCoefficients& dw,
               std::integer_sequence<int, S...>) {
-    using Two = Eigen::Array<double, 2, 1>;
     const double h = dense_step_;
     const double end = w[0] - w[1] + 2.0 * w[2];
     const double end_slope = (dw[0] - dw[1] + 2.0 * dw[2]) / h;
     // Shares of the slopes in both sums, twice for two components at a time; resize() has left room
     // after an odd number of them.
-    const std::array<Two, kAllStages> in_value{Two::Constant(h * share<S>(w))...};
-    const std::array<Two, kAllStages> in_slope{Two::Constant(share<S>(dw))...};
+    const std::array<Two, kAllStages> in_value{(Two() + h * share<S>(w))...};
+    const std::array<Two, kAllStages> in_slope{(Two() + share<S>(dw))...};
     for (int i = 0; i < stride<N>(); i += 2) {
-      const auto two = [i](const double* v) -> Two { return Eigen::Map<const Two>(v + i); };
+      const auto two = [i](const double* v) { return load<Two>(v + i); };
       const Two jump = two(trial_.data()) - two(y_.data());
       Two value = two(y_.data()) + end * jump;
       Two slope = end_slope * jump;
@@ -340,8 +352,8 @@ class RungeKutta {
         slope += in_slope[s] * k_s;
       };
       ((dense_uses(S) ? add(S) : void()), ...);
-      Eigen::Map<Two>(stage_.data() + i) = value;
-      Eigen::Map<Two>(error_.data() + i) = slope;
+      store<Two>(stage_.data() + i, value);
+      store<Two>(error_.data() + i, slope);
     }
   }
   /// Weights of the coefficients in evaluate(), and their derivatives.
@@ -384,8 +396,8 @@ class RungeKutta {
     constexpr int kEnd = static_cast<int>(Row::kWeights.size());
     for_parts<N>([&](const auto& some, std::ptrdiff_t i) __attribute__((always_inline)) {
       using Some = std::remove_cvref_t<decltype(some)>;
-      Eigen::Map<Some>(error_.data() + i) =
-          weighted<N, Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{});
+      store<Some>(error_.data() + i,
+                  weighted<N, Some, Row, kEnd>(i, std::make_integer_sequence<int, kEnd>{}));
     });
     return norm(error_.data());
   }

@@ -60,8 +60,8 @@ class TrialStep {
     rk_.resize(n);
     radau_.resize(n);
     coefficients_.resize(static_cast<std::size_t>(n));
-    known_.assign(static_cast<std::size_t>(n), 0);
-    point_.assign(static_cast<std::size_t>(n), 0.0);
+    known_.resize(static_cast<std::size_t>(n));
+    point_.resize(static_cast<std::size_t>(n));
   }
 
   int size() const { return rk_.size(); }

@@ -18,9 +18,8 @@ class FrictionalRun : public ImpactRun<FrictionalRun> {
              ContactPhases& phases, Recorder* recorder);
 
   const double* indentation() const { return integrator_.state(); }
-  /// Of all contacts.
-  std::vector<double> gap_rates() const { return {now_.U.begin(), now_.U.begin() + m()}; }
-  /// Of all rows.
+  // Of all rows, contacts first.
+  const std::vector<double>& gap_rates() const { return now_.U; }
   const double* impulse() const { return integrator_.state() + equations_.impulses(); }
   const double* friction_loss() const { return integrator_.state() + equations_.losses(); }
   RunCounts counts() const {

@@ -90,8 +90,7 @@ class LzbDynamics {
       if (!(f[landing_] < -slowest_)) return false;
       pace /= f[landing_];
     }
-    using States = Eigen::Array<double, (Lanes > 0 ? 2 * Lanes + 2 : Eigen::Dynamic), 1>;
-    Eigen::Map<States>(f, clock + 2) *= pace;
+    for (int i = 0; i < clock + 2; i += 2) SmallMatrix::store(f, i, pace * SmallMatrix::load(f, i));
     return true;
   }
 

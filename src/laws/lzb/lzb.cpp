@@ -85,7 +85,7 @@ struct RunEnd {
   const double* xi = nullptr;
   const double* impulse = nullptr;          ///< normal ones, then those of friction
   const double* velocity_change = nullptr;  ///< of the bodies, if they were integrated
-  std::vector<double> U = {};               ///< lanes, gap rates
+  const std::vector<double>* U = nullptr;   ///< gap rates first
   RunCounts counts = {};
   const Memory::Friction* friction = nullptr;     ///< if there was some
   const EulerRun* euler = nullptr;                ///< if it was that scheme
@@ -142,7 +142,7 @@ bool end_plastically(const Lzb& law, Memory& memory, const RunEnd& end, ImpactRe
   std::optional<double>& residual = result.diagnostics.residual_velocity;
   if (cascade) {
     residual = 0.0;
-    for (const double u : end.U) residual = std::max(*residual, std::abs(u));
+    for (int i = 0; i < setup.m; ++i) residual = std::max(*residual, std::abs((*end.U)[i]));
     memory.phases.log_zeno(end.time);
     if (law.finish == Lzb::Finish::None) {
       result.status = Status::NotTerminated;
@@ -153,12 +153,12 @@ bool end_plastically(const Lzb& law, Memory& memory, const RunEnd& end, ImpactRe
     }
     result.energy.stored = 0.0;
   } else {
-    const double fastest = -*std::min_element(end.U.begin(), end.U.begin() + setup.m);
+    const double fastest = -*std::min_element(end.U->begin(), end.U->begin() + setup.m);
     const bool seen = fastest > setup.gap_rate_tol;
     if (result.status != Status::Ok || law.finish == Lzb::Finish::None || !seen) return false;
     residual = fastest;
   }
-  if (!plastic_step(setup, end.U, memory.last, result.dissipated) && cascade) {
+  if (!plastic_step(setup, *end.U, memory.last, result.dissipated) && cascade) {
     result.status = Status::NotTerminated;
     result.diagnostics.reason =
         "the rest of an infinite cascade could not be ended by a plastic step";
@@ -252,7 +252,7 @@ ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory
                   .time = run.time(),
                   .xi = run.indentation(),
                   .impulse = run.impulse(),
-                  .U = run.gap_rates(),
+                  .U = &run.gap_rates(),
                   .counts = run.counts()};
   };
   RunEnd end;
@@ -277,7 +277,6 @@ ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory
       return no_slip_solution(problem, run.without_solution());
     }
     end = end_of(status, run);
-    end.U.resize(static_cast<std::size_t>(setup.lanes), 0.0);
     end.friction = memory.friction.get();
     end.log = &run.log();
   } else {
