@@ -163,6 +163,30 @@ def test_other_threads_run_while_a_law_does():
     assert len(inside) > 5  # one or two if the lock were kept
 
 
+def test_two_threads_make_progress():
+    long, short = percute.cradle(300), percute.cradle(3)
+    inside = threading.Event()
+    done = threading.Event()
+    counts = []
+
+    def resolve_short_ones():
+        inside.wait()
+        count = 0
+        while not done.is_set():
+            short.resolve("newton")
+            count += 1
+        counts.append(count)
+
+    other = threading.Thread(target=resolve_short_ones)
+    other.start()
+    inside.set()
+    result = long.resolve()
+    done.set()
+    other.join()
+    assert result.ok()
+    assert counts[0] > 100  # while this thread was in one resolve()
+
+
 # ------------------------------------------------------------------------------- many at once
 
 
@@ -207,6 +231,18 @@ def test_many_with_a_law_of_ones_own():
     velocity = np.random.default_rng(3).normal(size=(20, 3))
     many = percute.resolve_many(percute.cradle(3), perfectly_plastic, velocity=velocity)
     assert np.allclose(many.velocity, velocity.mean(1, keepdims=True))
+
+
+def test_many_take_numbers_of_the_law():
+    e = np.linspace(0.0, 1.0, 5)
+    many = percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitution": e})
+    for k, restitution in enumerate(e):
+        one = percute.cradle(3).resolve(laws.Moreau(restitution=restitution))
+        assert np.array_equal(many.velocity[k], one.velocity)
+    with pytest.raises(TypeError, match="did you mean 'restitution'"):
+        percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitutin": e})
+    with pytest.raises(percute.InvalidInput, match="impact 1: .*restitution"):
+        percute.resolve_many(percute.cradle(3), "moreau", **{"law.restitution": [0.5, 2.0]})
 
 
 def test_many_say_which_impact_is_wrong():
