@@ -101,7 +101,7 @@ percute_venv() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} && ! -x $folder/bin/python ]] && return 1
   if [[ ! -x $folder/bin/python ]]; then
     say "making an environment of Python in ${folder#"$PERCUTE_ROOT/"}"
-    python3 -m venv "$folder" || return
+    "${percute_python:-python3}" -m venv "$folder" || return
   fi
   mapfile -t missing < <("$folder/bin/python" -c '
 import importlib.metadata, sys

@@ -238,7 +238,7 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
   const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   std::optional<io::OpenChoices> choices;
-  const ProblemAnalysis analysis = located_in(document, [&] {
+  const ProblemAnalysis analysis = io::located_in(document, [&] {
     ProblemAnalysis known = analysis::analyze(file.problem);
     if (options.choices) {
       const Progress progress("trying all orders", !options.quiet);

@@ -4,7 +4,7 @@
 #include "output.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <cstdio>
 

@@ -122,17 +122,4 @@ void add_changes(CLI::App& command, FileCommand& options, const std::string& set
 /// declared yet. `what` is printed as JSON of a format: "the ratios (percute-icr-result/1)".
 void add_printing(CLI::App& command, FileCommand& options, const std::string& what);
 
-/// What `work` returns; an error of the core becomes one about the document it came from.
-template <class Work>
-auto located_in(const io::Document& document, Work&& work,
-                const std::vector<std::string>& contact_names = {}) {
-  try {
-    return work();
-  } catch (const io::FileError&) {
-    throw;
-  } catch (const InvalidInput& error) {
-    throw io::located(error, document, contact_names);
-  }
-}
-
 }  // namespace percute::cli

@@ -201,7 +201,7 @@ ExitCode fit_file(const FileCommand& command) {
   const io::Document document = command.read();
   io::FitFile file = io::read_fit(document);
   file.options.stop = StopSignal::wanted;
-  const fit::Fit result = located_in(document, [&] {
+  const fit::Fit result = io::located_in(document, [&] {
     const StopSignal signals;
     const Progress progress("fitting " + io::printable(file.name), !command.quiet);
     return fit::least_squares(io::least_squares_problem(file), file.options);

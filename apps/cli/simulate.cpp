@@ -6,15 +6,12 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
 #include <percute/io/motion_file.hpp>
-#include <percute/io/trajectory_file.hpp>
 #include <percute/simulation/run.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -289,11 +286,6 @@ std::string check_seconds(const std::string& text) {
   return good ? "" : fmt::format("must be a number of seconds above 0, got '{}'", text);
 }
 
-double seconds_now() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 /// The same file, however it is written.
 std::string absolute(const std::string& path) {
   std::error_code ignored;
@@ -316,7 +308,7 @@ class Simulation {
   }
 
   Run run() {
-    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
+    next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
     progress_->start(from_);
     simulation::Care care{.observer = observer()};
     if (!options_.checkpoint.empty()) {
@@ -384,7 +376,7 @@ class Simulation {
       return true;
     };
     observer.step = [this](double time, const Vector& q, const Vector& v) {
-      now_ = seconds_now();
+      now_ = io::seconds_now();
       progress_->step(now_, time, q, v);
       return !StopSignal::wanted();
     };
@@ -397,7 +389,7 @@ class Simulation {
         options_.checkpoint,
         {.moment = part.end, .trajectory = output, .status = part.status, .reason = part.reason},
         motion_, document_);
-    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
+    next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
     progress_->start(part.end);
   }
 

@@ -7,7 +7,7 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fmt/format.h>
 

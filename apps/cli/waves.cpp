@@ -197,7 +197,7 @@ ExitCode waves_of_file(const WavesCommand& command) {
     return analysis::watch_waves(file.problem, chain(), run,
                                  {.samples = samples, .tolerance = tolerance_of(file.law)});
   };
-  const ChainWaves waves = located_in(document, watch, file.contact_names);
+  const ChainWaves waves = io::located_in(document, watch, file.contact_names);
   if (to_file) io::write_waves(command.output, waves, file);
   command.answer(
       "", [&] { return io::to_node(waves, file); },

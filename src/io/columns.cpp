@@ -4,7 +4,7 @@
 
 #include "io/text.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>

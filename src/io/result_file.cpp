@@ -5,7 +5,7 @@
 
 #include <percute/analysis/indices.hpp>
 #include <percute/io/document.hpp>
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fmt/format.h>
 

@@ -2,18 +2,17 @@
 // Copyright The percute authors
 #include "io/hdf5_file.hpp"
 #include "io/schema.hpp"
+#include "io/text.hpp"
 #include "simulation/fixed_steps.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
-#include <percute/io/result_file.hpp>
-#include <percute/io/trajectory_file.hpp>
+#include <percute/io/motion_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/version.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <deque>
 #include <optional>
 
@@ -25,11 +24,6 @@ constexpr double kEvery = 1.0;                               // s between writes
 constexpr std::size_t kMostNumbers = std::size_t{1} << 15U;  // kept in memory
 constexpr std::size_t kMostEvents = 256;
 constexpr std::uint64_t kSlack = std::uint64_t{1} << 18U;  // for what HDF5 writes besides
-
-double seconds_now() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/moment_node.hpp"
 #include "io_testing.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
+#include <percute/io/motion_file.hpp>
 
 #include <cmath>
 #include <limits>
@@ -106,8 +105,9 @@ TEST(CheckpointFile, KeepsEveryBitOfAMoment) {
       .clusters = {{.start = 0.1, .end = 0.3, .impacts = 3}}, .end = 0.3, .gap = 5e-324};
   moment.totals->record.warnings = {"a \"quoted\" µ"};
   moment.totals->reaches = {{.gap = 0.1, .way = 5e-324, .overlap = 1.0 / 3.0}};
-  const Document written = parse_json(to_json(moment_node(moment)), "c");
-  const simulation::Moment read = read_moment(Value(written), file);
+  const TemporaryFolder folder;
+  write_checkpoint(folder / "c", {.moment = moment}, file, document);
+  const simulation::Moment read = read_checkpoint(folder / "c", file, document).moment;
   EXPECT_EQ(read.time, moment.time);
   EXPECT_TRUE(std::signbit(read.state.velocity[0]));
   EXPECT_EQ(read.step, moment.step);

@@ -3,7 +3,7 @@
 #include "io/columns.hpp"
 #include "io_testing.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <sstream>
 
