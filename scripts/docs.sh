@@ -26,6 +26,10 @@ for name in problem result run; do
   "$root/build/dev/bin/percute" schema "$name" >"$work/schemas/$name.schema.json"
 done
 
+say "computing published results again"
+PERCUTE_PYTHON=$venv/bin/python PYTHONPATH=$root/build/dev/python "$root/build/dev/bin/percute" reproduce --quiet \
+  --report "$work/extra/report"
+
 (cd -- "$root" && {
   cat docs/site/Doxyfile
   printf '%s\n' "INPUT = include/percute" "OUTPUT_DIRECTORY = $work/doxygen"
@@ -34,7 +38,7 @@ done
 # A warning is a failure, and the next time all pages are read again.
 warnings="$work/warnings.txt"
 PERCUTE_SOURCE=$root PERCUTE_PACKAGE=$root/build/dev/python PERCUTE_DOXYGEN=$work/doxygen/xml \
-  PERCUTE_SCHEMAS=$work/schemas "$venv/bin/python" -m sphinx -W --keep-going -q -w "$warnings" \
+  PERCUTE_SCHEMAS=$work/schemas PERCUTE_EXTRA=$work/extra "$venv/bin/python" -m sphinx -W --keep-going -q -w "$warnings" \
   -j "$(percute_jobs)" -b html -c "$root/docs/site" -d "$work/doctrees" "$work/source" "$out" ||
   echo "failed" >>"$warnings"
 if [[ -s $warnings ]]; then

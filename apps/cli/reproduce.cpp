@@ -6,10 +6,18 @@
 #include "text_table.hpp"
 
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace percute::cli {
@@ -42,6 +50,7 @@ Examples:
     percute reproduce chains fig38           # waves in chains; a column that collapses
     percute reproduce bar2007.table5         # energies of an impacting bar
     percute reproduce motion                 # a cradle that swings, a groove, rocking blocks
+    percute reproduce --report report        # all as report/index.html; pictures are drawn by Python
 
 Exit status: 0 all as it should be; 1 some value is missed, or Ctrl-C ended the list before the last
 case; 2 no such case.)";
@@ -49,6 +58,7 @@ case; 2 no such case.)";
 struct ReproduceOptions : FileCommand {
   std::vector<std::string> ids = {};
   bool list = false;
+  std::string report = {};
 };
 
 // The items named, each once, in the order of the data.
@@ -170,6 +180,119 @@ std::string summary(const std::vector<Reproduction>& items) {
   return text + (failed == 0 ? "\n" : fmt::format("; {} comparisons fail\n", failed));
 }
 
+// One HTML page with all tables; pictures are those that lie beside it, ID.svg.
+
+constexpr std::pair<std::string_view, std::string_view> kSources[] = {
+    {"lzb2008", "Liu, Zhao, Brogliato 2008: Frictionless multiple impacts, part I, and the report"},
+    {"lzb2009", "Liu, Zhao, Brogliato 2009: Frictionless multiple impacts, part II"},
+    {"handbook2024", "Brogliato 2024: chapter of a handbook"},
+    {"threeball2003", "Acary, Brogliato 2003: three balls"},
+    {"bar2007", "Paoli, Schatzman 2007: the impacting bar"},
+    {"", "Beyond these papers"}};
+
+constexpr const char* kPageHead = R"(<!DOCTYPE html><meta charset="utf-8">
+<title>Published results, computed again</title><style>
+body { font: 15px/1.45 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; }
+img { width: 36em; max-width: 100%; display: block; } table { font-size: 0.85em; border-spacing: 1em 0; }
+td { text-align: right; white-space: nowrap; } td:nth-child(-n+2), td:last-child, th { text-align: left; }
+td:last-child { white-space: normal; }
+</style><h1>Published results, computed again</h1>
+<p>✓ the printed digits agree, or nothing was printed and the converged value is met; ≈ print differs by its known
+error, and the reason stands there; ✗ the converged value is missed, or print differs by more than is known.
+In pictures lines and dots are computed, circles and grey bars are printed.
+)";
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  return safe;
+}
+
+std::string table_of(const Reproduction& item) {
+  std::string text =
+      "<table><tr><th></th><th>quantity</th><th>published</th><th>computed</th>"
+      "<th>converged</th><th>where, and why it differs</th></tr>\n";
+  std::string said;
+  for (const Row& row : item.rows) {
+    if (!has_a_line(row)) continue;
+    const std::string why = row.label + (reason(row.note).empty() ? "" : "; " + row.note);
+    const auto number = [&](std::optional<double> value) {
+      return value ? decimals(*value, row.reference.value_or(*value)) : std::string("–");
+    };
+    text += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", mark(row),
+        escaped(row.quantity), row.published ? fmt::format("{:.10g}", *row.published) : "–",
+        number(row.computed), number(row.reference), why == said ? "" : escaped(why));
+    said = why;
+  }
+  return text + "</table>\n";
+}
+
+std::string page_of(const std::vector<Reproduction>& items, const std::filesystem::path& folder) {
+  std::string text = kPageHead + fmt::format("<p>{}</p>\n", escaped(summary(items)));
+  std::vector<bool> shown(items.size(), false);
+  for (const auto& [source, title] : kSources) {
+    std::string part;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const Reproduction& item = items[k];
+      if (shown[k] || !item.id.starts_with(source)) continue;
+      shown[k] = true;
+      part += fmt::format("<h3 id=\"{0}\">{1} {0}: {2}</h3>\n", item.id, item.ok() ? "✓" : "✗",
+                          escaped(item.title));
+      const std::string picture = item.id + ".svg";
+      if (exists(folder / picture)) {
+        part += fmt::format("<img src=\"{}\" alt=\"{}\" loading=\"lazy\">\n", picture,
+                            escaped(item.title));
+      }
+      part += fmt::format("<details{}><summary>{} comparisons</summary>{}</details>\n",
+                          item.ok() && item.rows.size() > 40 ? "" : " open", item.rows.size(),
+                          table_of(item));
+    }
+    if (!part.empty()) text += fmt::format("<h2>{}</h2>\n{}", title, part);
+  }
+  return text;
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && std::filesystem::is_directory(folder)) return;
+  throw io::FileError(folder, "", "no folder, and it cannot be made one");
+}
+
+// Python draws, where it is there with matplotlib; PERCUTE_PYTHON names another one than python3.
+void draw_pictures(std::string folder) {
+  const char* chosen = std::getenv("PERCUTE_PYTHON");
+  std::string python = chosen == nullptr || *chosen == '\0' ? "python3" : chosen;
+  std::string words[] = {python, "-m", "percute._report", std::move(folder)};
+  char* pointers[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  pid_t child = 0;
+  int status = 0;
+  if (posix_spawnp(&child, pointers[0], nullptr, nullptr, pointers, environ) == 0) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  }
+  fmt::print(stderr,
+             "percute: the report has no pictures: '{}' (PERCUTE_PYTHON) does not draw them; they "
+             "need Python with the packages percute and matplotlib\n",
+             python);
+}
+
+// The page with its pictures and the numbers as JSON; without Python it has no pictures.
+void write_report(const std::vector<Reproduction>& items, const std::filesystem::path& folder) {
+  const auto write = [&](const char* name, const std::string& text) {
+    Output file((folder / name).string());
+    file.write(text);
+    file.close();
+  };
+  write("reproduction.json", to_json(reproduction::to_node(items)) + "\n");
+  draw_pictures(folder.string());
+  write("index.html", page_of(items, folder));
+}
+
 ExitCode reproduce(const ReproduceOptions& options) {
   const std::vector<Item> chosen = chosen_items(options.ids);
   Output out(options.output);
@@ -179,6 +302,7 @@ ExitCode reproduce(const ReproduceOptions& options) {
     out.close();
     return ExitCode::Accepted;
   }
+  if (!options.report.empty()) make_folder(options.report);
   std::vector<Reproduction> items;
   const StopSignal signals(
       "\npercute: stops after this case, which may take a minute; Ctrl-C again ends it at once\n");
@@ -197,6 +321,7 @@ ExitCode reproduce(const ReproduceOptions& options) {
   }
   if (json) out.write(to_json(reproduction::to_node(items)) + "\n");
   out.close();
+  if (!options.report.empty()) write_report(items, options.report);
   if (!options.json) Output().write(summary(items));
   return whole && std::ranges::all_of(items, &Reproduction::ok) ? ExitCode::Accepted
                                                                 : ExitCode::NotAccepted;
@@ -211,6 +336,8 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
       kReproduceFooter, reproduce, [](CLI::App& command, ReproduceOptions& options) {
         command.add_option("ID", options.ids, "cases, or parts of their names; default: all");
         command.add_flag("--list", options.list, "show the names and stop");
+        add_value(command, "--report", options.report,
+                  "write a page with tables and pictures, index.html, into the folder DIR", "DIR");
         add_printing(command, options, "the comparison");
         command.get_option("--quiet")->description("print the summary only");
       });

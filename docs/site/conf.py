@@ -96,6 +96,7 @@ html_theme = "furo"
 html_title = "percute"
 html_static_path = ["static"]
 html_css_files = ["percute.css"]
+html_extra_path = [os.environ["PERCUTE_EXTRA"]]  # report: percute reproduce --report
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
@@ -110,6 +111,8 @@ def prepare(app, docname, source):
     """README.md stays free of what only the site needs; links lead to pages of the site."""
     if app.env.doc2path(docname).suffix == ".md":
         source[0] = pages.rewrite(app.srcdir, docname, source[0])
+    if docname == "docs/validation/README":
+        source[0] += '\n```{raw} html\n<p><a href="../../report/index.html">The whole report</a></p>\n```\n'
     if docname == root_doc:
         source[0] += "\n\n" + (ROOT / "docs/site/toctree.md").read_text(encoding="utf-8")
 

@@ -11,9 +11,10 @@ import posixpath
 import re
 from pathlib import Path
 
-LANGUAGES = {".cpp": "cpp", ".toml": "toml", ".json": "json"}
+LANGUAGES = {".cpp": "cpp", ".py": "python", ".toml": "toml", ".json": "json"}
 EXAMPLES = {
     "examples/cpp": ("Examples in C++", "*.cpp", "Each is a whole program; `./test` runs them all."),
+    "examples/python": ("Examples in Python", "*.py", "Twins of those in C++: they print the same."),
     "examples/scenes": ("Scenes", "*.*", "`percute solve FILE` resolves the impact of each; [every key](../../docs/reference/scenes.md)."),
     "examples/motion": ("Scenes in motion", "*.*", "`percute simulate FILE` moves each; [how](../../docs/howto/simulate.md)."),
     "examples/fit": ("Measurements", "*.*", "`percute fit FILE` finds their parameters; [how](../../docs/howto/fit.md)."),
