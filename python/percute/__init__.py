@@ -7,6 +7,7 @@
 array([-0.070952,  0.076403,  0.994549])
 """
 
+from . import _pickling as _pickling
 from . import analysis, laws, simulation, systems
 from ._analysis import Comparison, Record, analyze, compare, fit, outcome_plane, reproduce, waves
 from ._batch import ImpactResults, resolve_many

@@ -4,7 +4,9 @@
 
 import copy
 import inspect
+import multiprocessing
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
@@ -82,6 +84,20 @@ def test_functions_are_described():
         for name, value in vars(module).items():
             if not name.startswith("_") and callable(value):
                 assert value.__doc__, f"{module.__name__}.{name}"
+
+
+def test_functions_go_to_other_processes():
+    problems = [percute.cradle(3), percute.cradle(4)]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        results = list(pool.map(percute.resolve, problems))
+        laws_of_one = list(pool.map(problems[0].resolve, ["newton", "binary"]))
+    for problem, result in zip(problems, results):
+        assert np.array_equal(result.velocity, problem.resolve().velocity)
+    assert np.array_equal(laws_of_one[1].velocity, problems[0].resolve("binary").velocity)
+    for module in (percute, analysis, laws, systems):
+        for name, value in vars(module).items():
+            if not name.startswith("_") and callable(value):
+                assert pickle.loads(pickle.dumps(value)) is value
 
 
 def test_results_cannot_be_changed():
