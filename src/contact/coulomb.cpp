@@ -276,12 +276,26 @@ bool Coulomb::wedges(const std::vector<double>& U, const std::vector<double>& a,
          std::all_of(a.begin(), a.end(), below(kBalanced * push));
 }
 
-void Coulomb::share(const double* P, double* p) {
-  if (stick_.empty() || !stick_.redundant()) return;
-  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
-    scratch_.limit[s] = limit(stick_.contacts()[s], P[stick_.contacts()[s]]);
+void Coulomb::add_losses(const double* f, const double* U_t, double part, double* loss) const {
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    for (int r = rows_.row(i); r < rows_.row(i) + rows_.size(i); ++r) {
+      loss[i] -= part * f[r] * U_t[r];
+    }
   }
-  for (int r = 0; r < stick_.size(); ++r) scratch_.f[r] = p[stick_.row(r)];
+}
+
+void Coulomb::share(const double* from, double* to) {
+  if (!stick_.redundant()) return;
+  const auto tangential = static_cast<std::ptrdiff_t>(modes_.size());
+  for (std::size_t s = 0; s < stick_.contacts().size(); ++s) {
+    const int i = stick_.contacts()[s];
+    scratch_.limit[s] = limit(i, to[i] - from[i]);
+  }
+  from += tangential;
+  to += tangential;
+  for (int r = 0; r < stick_.size(); ++r) {
+    scratch_.f[r] = to[stick_.row(r)] - from[stick_.row(r)];
+  }
   if (stick_.within(scratch_.f.data(), scratch_.limit.data(), 0.0)) return;
   for (int r = 0; r < stick_.size(); ++r) {
     scratch_.c[r] = 0.0;
@@ -293,7 +307,9 @@ void Coulomb::share(const double* P, double* p) {
     return;
   // Rows that only nearly depend on others would change velocities.
   if (!stick_.balances(scratch_.c.data(), scratch_.f.data())) return;
-  for (int r = 0; r < stick_.size(); ++r) p[stick_.row(r)] = scratch_.f[r];
+  for (int r = 0; r < stick_.size(); ++r) {
+    to[stick_.row(r)] = from[stick_.row(r)] + scratch_.f[r];
+  }
 }
 
 // ------------------------------------------------------------------------------- sliding in space

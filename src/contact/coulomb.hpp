@@ -170,9 +170,13 @@ class Coulomb {
   /// In which time what was decided twice at one instant must show, s.
   double soon() const { return 10.0 * patience(); }
 
-  /// Changes the shares of redundant contacts that stick in tangential impulses p, with normal
-  /// impulses P, so that they keep their limits. Velocities do not change.
-  void share(const double* P, double* p);
+  // Impulses as states have them: normal ones of all contacts, then those of the tangential rows.
+
+  /// Changes the shares of redundant contacts that stick in what a step has added, so that they
+  /// keep their limits. Velocities do not change.
+  void share(const double* from, double* to);
+  /// Adds −part f·U_t of each contact to `loss`, what friction takes from the motion.
+  void add_losses(const double* f, const double* U_t, double part, double* loss) const;
 
  private:
   double rest() const;

@@ -28,7 +28,7 @@ enum class Pressed { ByVelocity, ByAcceleration };
 ///     drive(F)                   accelerations of the tangential rows without friction
 ///     respond(F)                 of all rows, with friction in the present modes
 ///     compressed(i)              whether contact i is, by more than rounding
-///     rests(i)                   whether it touches, and neither is compressed nor moves
+///     touches(i)                 whether its gap is closed
 ///     slow()                     gap rates below it are none
 ///     add_impulses(p)            adds impulses of the tangential rows; velocities follow
 ///     follow_jump(U)             closes contacts that touch and approach now, all together, where
@@ -108,6 +108,13 @@ class InstantDecision {
     return bodies.friction().rows().acts(i) && std::isinf(bodies.friction().rows().mu(i));
   }
 
+  /// Whether contact i touches, and is neither compressed nor moves.
+  template <class Bodies>
+  static bool rests(Bodies& bodies, int i) {
+    const double U = bodies.velocities()[static_cast<std::size_t>(i)];
+    return bodies.touches(i) && !bodies.compressed(i) && std::abs(U) <= kGrip * bodies.slow();
+  }
+
   /// Normal forces a moment ahead: contacts that have just closed have none yet, but ratios.
   /// Infinite friction holds what is about to open, if only for an instant.
   template <class Bodies>
@@ -121,7 +128,7 @@ class InstantDecision {
       const double least = pressed_[k] != 0 ? std::numeric_limits<double>::min() : 0.0;
       if (!bodies.compressed(i) && U > bodies.slow()) {
         forces_[k] = 0.0;  // it opens, though it may be back within the moment
-      } else if (bodies.rests(i) && !bodies.friction().sticks(i)) {
+      } else if (rests(bodies, i) && !bodies.friction().sticks(i)) {
         // Accelerations in the modes so far say nothing, but find_pressed().
         forces_[k] = std::max(bodies.force_ahead(i, ahead * U, U), least);
       } else if (forces_[k] == 0.0) {
@@ -140,7 +147,7 @@ class InstantDecision {
     bool asked = false;
     for (int i = 0; i < count(); ++i) {
       const auto k = static_cast<std::size_t>(i);
-      undecided_[k] = bodies.rests(i) && pressed_[k] == 0 ? 1 : 0;
+      undecided_[k] = rests(bodies, i) && pressed_[k] == 0 ? 1 : 0;
       asked = asked || (undecided_[k] != 0 && infinite(bodies, i));
     }
     if (!asked) return false;

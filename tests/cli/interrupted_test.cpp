@@ -76,7 +76,7 @@ TEST_F(Interrupted, AComparisonKeepsTheLawsThatAreDone) {
   for (int k = 0; k < 60; ++k) laws += ",lzb:tolerance=1e-9";
   const Outcome outcome = interrupt("",
                                     "compare scene.toml --unset start.velocity --set start.speed=1 "
-                                    "--set system.balls=300 --json --laws " +
+                                    "--set system.balls=1000 --json --laws " +
                                         laws,
                                     "sleep 1");
   EXPECT_THAT(outcome.err, HasSubstr("stopped by a signal after "));

@@ -42,7 +42,6 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   stage_.resize(m(), t);
   scratch_.loaded.assign(count, 0);
   scratch_.impulses.assign(static_cast<std::size_t>(t), 0.0);
-  scratch_.normal.assign(count, 0.0);
   decision_.resize(m(), t);
   scratch_.margins.assign(count, 1.0);
   scratch_.state.assign(static_cast<std::size_t>(size()), 0.0);
@@ -102,16 +101,10 @@ bool ContactDynamics::slope(double time, double* y, double* out) {
   std::copy(stage_.F.begin(), stage_.F.end(), out + impulse());
   for (int i = 0; i < m(); ++i) out[work() + i] = -stage_.F[i] * stage_.U[i];
   if (!friction_.any()) return true;
-  const contact::FrictionRows& rows = friction_.rows();
-  for (int i = 0; i < m(); ++i) {
-    double power = 0.0;
-    for (int k = m() + rows.row(i); k < m() + rows.row(i) + rows.size(i); ++k) {
-      power -= stage_.F[k] * stage_.U[k];
-    }
-    out[friction_loss() + i] = power;
-    if (!std::isfinite(power)) return false;
-  }
-  return true;
+  double* loss = out + friction_loss();
+  std::fill_n(loss, m(), 0.0);
+  friction_.add_losses(stage_.F.data() + m(), stage_.U.data() + m(), 1.0, loss);
+  return std::all_of(loss, loss + m(), [](double power) { return std::isfinite(power); });
 }
 
 double ContactDynamics::norm(const double* error) {
@@ -297,19 +290,9 @@ int ContactDynamics::looks(double h) {
   return 1;
 }
 
-/// Redundant contacts share the impulses of a step within their limits.
 void ContactDynamics::accept(const double* before, double* after) {
   mechanism_.measure(after, true);
-  if (!friction_.any_sticks()) return;
-  const int P = impulse();
-  std::vector<double>& normal = scratch_.normal;
-  for (int i = 0; i < m(); ++i) normal[i] = after[P + i] - before[P + i];
-  for (int k = 0; k < tangential(); ++k) {
-    scratch_.impulses[k] = after[P + m() + k] - before[P + m() + k];
-  }
-  friction_.share(normal.data(), scratch_.impulses.data());
-  for (int k = 0; k < tangential(); ++k)
-    after[P + m() + k] = before[P + m() + k] + scratch_.impulses[k];
+  friction_.share(before + impulse(), after + impulse());
 }
 
 // ----------------------------------------------------------------------------------------
@@ -320,16 +303,11 @@ void ContactDynamics::add_impulses(const double* p) {
   double* y = integrator_.state();
   std::fill(scratch_.state.begin(), scratch_.state.end(), 0.0);
   mechanism_.respond(p, scratch_.state.data());
-  const std::vector<double> before = now_.U;
+  friction_.add_losses(p, now_.U.data() + m(), 0.5, y + friction_loss());
   for (int k = 0; k < impulse(); ++k) y[k] += scratch_.state[k];
   for (int k = 0; k < tangential(); ++k) y[impulse() + m() + k] += p[k];
   refresh();
-  const contact::FrictionRows& rows = friction_.rows();
-  for (int i = 0; i < m(); ++i) {
-    for (int k = rows.row(i); k < rows.row(i) + rows.size(i); ++k) {
-      y[friction_loss() + i] -= 0.5 * p[k] * (before[m() + k] + now_.U[m() + k]);
-    }
-  }
+  friction_.add_losses(p, now_.U.data() + m(), 0.5, y + friction_loss());
 }
 
 /// What rounding would press contacts together in the moment that a decision looks ahead.
@@ -350,11 +328,6 @@ double ContactDynamics::unloaded(int i, double gap) const {
 double ContactDynamics::force_ahead(int i, double way, double U) const {
   const double gap = now_.gap[i] + way;
   return gap < -least_indentation() ? force(i, gap, U) : 0.0;
-}
-
-bool ContactDynamics::rests(int i) const {
-  const bool touches = contact(i).touching() && !compressed(i);
-  return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
 }
 
 const std::vector<double>& ContactDynamics::respond(const double* F) {

@@ -40,7 +40,6 @@ struct ContactUnits {
 /// Memory to work in.
 struct ContactScratch {
   std::vector<char> loaded;      ///< m
-  std::vector<double> normal;    ///< m
   std::vector<double> margins;   ///< m, guards of friction
   std::vector<double> impulses;  ///< t
   std::vector<double> state;     ///< like the state
@@ -94,7 +93,7 @@ class ContactDynamics : public numerics::HybridClient {
   const std::vector<double>& respond(const double* F);
   const double* drive(const double* F);
   bool compressed(int i) const { return unloaded(i, now_.gap[i]) < 0.0; }
-  bool rests(int i) const;
+  bool touches(int i) const { return contact(i).touching(); }
   double slow() const;
   void add_impulses(const double* p);
   void follow_jump(const std::vector<double>& before);

@@ -76,13 +76,8 @@ bool FrictionalEquations::slopes(const double* y, double* out) {
   if (friction_.any_sticks()) rows_->drive(lambda, c_.data());
   friction_.forces(lambda, U + count, c_.data(), f);
   for (int i = 0; i < count; ++i) F_[i] = lambda[i];
-  double* loss = out + losses();
-  for (int i = 0; i < count; ++i) {
-    loss[i] = 0.0;
-    for (int r = rows_->row(i); r < rows_->row(i) + rows_->size(i); ++r) {
-      loss[i] -= f[r] * U[count + r];
-    }
-  }
+  std::fill_n(out + losses(), count, 0.0);
+  friction_.add_losses(f, U + count, 1.0, out + losses());
   out[clock()] = 1.0;
   if (!friction_.rows().spatial) return true;
   double* a = out + sliding();
@@ -220,16 +215,8 @@ bool FrictionalEquations::balances(const double* from, const double* U0, const d
   return std::abs(sum) <= kShare * law_->tolerance * setup_->energy_scale + kRounding * size;
 }
 
-void FrictionalEquations::share(const double* from, double* to) {
-  if (!friction_.redundant()) return;
-  const int count = m();
-  for (int r = 0; r < rows_->rows; ++r) U_[r] = to[count + r] - from[count + r];
-  friction_.share(U_.data(), U_.data() + count);
-  for (int r = count; r < rows_->rows; ++r) to[count + r] = from[count + r] + U_[r];
-}
-
 void FrictionalEquations::add_impulses(const double* p, double* y, std::vector<double>& U) {
-  U_ = U;
+  friction_.add_losses(p, U.data() + m(), 0.5, y + losses());
   const contact::Mobility A = rows_->mobility();
   for (int k = 0; k < rows_->tangential(); ++k) {
     y[impulses() + m() + k] += p[k];
@@ -238,19 +225,13 @@ void FrictionalEquations::add_impulses(const double* p, double* y, std::vector<d
     }
   }
   velocities(y, U.data());
-  for (int i = 0; i < m(); ++i) {
-    for (int k = rows_->row(i); k < rows_->row(i) + rows_->size(i); ++k) {
-      y[losses() + i] -= 0.5 * p[k] * (U_[m() + k] + U[m() + k]);
-    }
-  }
+  friction_.add_losses(p, U.data() + m(), 0.5, y + losses());
 }
 
 // ------------------------------------------------------------------- sliding that is slow to begin
 
 bool FrictionalEquations::stiff(const double* y, const RowMotion& now) {
-  bool spatial = false;
-  for (int i = 0; i < m(); ++i) spatial = spatial || (friction_.slides(i) && rows_->size(i) == 2);
-  if (!spatial) return false;
+  if (!friction_.rows().spatial) return false;
   for (int i = 0; i < m(); ++i) F_[i] = phases_->force(i, y[i]);
   return friction_.stiff(F_.data(), now.U.data() + m(), now.a.data() + m(), stiff_);
 }

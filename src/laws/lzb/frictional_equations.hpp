@@ -117,8 +117,6 @@ class FrictionalEquations {
   /// this shows it. Steps too short to hide an error are not looked at, so that it cannot stop a
   /// run.
   bool balances(const double* from, const double* U0, const double* to, const double* U1) const;
-  /// Redundant contacts share the impulses of a step within their limits.
-  void share(const double* from, double* to);
   /// Adds impulses p of friction to the state, and what they take from the motion to the losses;
   /// U: velocities before and after.
   void add_impulses(const double* p, double* y, std::vector<double>& U);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "contact/friction_tolerances.hpp"
 #include "laws/lzb/frictional_run.hpp"
 
 #include <algorithm>
@@ -154,11 +153,6 @@ void FrictionalRun::friction_changed(int i, bool sticks) {
 const std::vector<double>& FrictionalRun::respond(const double* F) {
   equations_.respond(F, now_.U.data(), U_.data());
   return U_;
-}
-
-bool FrictionalRun::rests(int i) const {
-  const bool touches = phases()[i].phase != Phase::Open && !compressed(i);
-  return touches && std::abs(now_.U[i]) <= contact::kGrip * slow();
 }
 
 void FrictionalRun::add_impulses(const double* p) {

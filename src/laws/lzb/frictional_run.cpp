@@ -233,10 +233,6 @@ void FrictionalRun::measure(const double* y) {
   equations_.measure(integrator_.state(), sliding_rates(), y);
 }
 
-void FrictionalRun::accept(const double* from, double* to) {
-  if (friction().redundant()) equations_.share(from, to);
-}
-
 bool FrictionalRun::stiff() {
   return equations_.stiff(integrator_.state(), now_);
 }

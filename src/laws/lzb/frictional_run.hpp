@@ -47,7 +47,9 @@ class FrictionalRun : public ImpactRun<FrictionalRun> {
   int looks(double h);
   bool linear(int k, double* w);
   void passed(double until);
-  void accept(const double* from, double* to);
+  void accept(const double* from, double* to) {
+    equations_.friction().share(from + impulses(), to + impulses());
+  }
 
   // What contact::InstantDecision asks.
   contact::Coulomb& friction() { return equations_.friction(); }
@@ -61,7 +63,7 @@ class FrictionalRun : public ImpactRun<FrictionalRun> {
   const std::vector<double>& respond(const double* F);
   const double* drive(const double* F) { return equations_.drive(integrator_.state(), F); }
   bool compressed(int i) const { return integrator_.state()[i] > setup().contact[i].spent; }
-  bool rests(int i) const;
+  bool touches(int i) const { return phases()[i].phase != Phase::Open; }
   double slow() const { return setup().gap_rate_tol; }
   void add_impulses(const double* p);
   void follow_jump(const std::vector<double>& before);

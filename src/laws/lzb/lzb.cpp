@@ -235,9 +235,7 @@ ImpactResult conclude(const ImpactProblem& problem, const Lzb& law, Memory& memo
   return result;
 }
 
-enum class Kind { Frictionless, Frictional, Euler };
-
-ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory& memory,
+ImpactResult run(const ImpactProblem& problem, const Lzb& law, bool friction, Memory& memory,
                  const Recording* recording) {
   ImpactSetup& setup = memory.setup;
   std::optional<Recorder> recorder;
@@ -257,7 +255,11 @@ ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory
   };
   RunEnd end;
   EulerRun euler;
-  if (kind == Kind::Frictionless) {
+  if (law.integrator == Lzb::Integrator::EulerImpulse) {
+    end = end_of(euler.run(problem, setup, law, memory.phases, fresh()), euler);
+    end.euler = &euler;
+    end.log = &euler.log();
+  } else if (!friction) {
     FrictionlessRun& run = memory.run;
     Status status = run.run(setup, law, memory.phases, fresh());
     if (run.lost_digits()) {
@@ -268,7 +270,7 @@ ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory
     }
     end = end_of(status, run);
     if (setup.bodies.used()) end.velocity_change = run.velocities();
-  } else if (kind == Kind::Frictional) {
+  } else {
     if (!memory.friction) memory.friction = std::make_unique<Memory::Friction>();
     auto& [rows, run] = *memory.friction;
     rows.assign(problem, setup);
@@ -279,10 +281,6 @@ ImpactResult run(const ImpactProblem& problem, const Lzb& law, Kind kind, Memory
     end = end_of(status, run);
     end.friction = memory.friction.get();
     end.log = &run.log();
-  } else {
-    end = end_of(euler.run(problem, setup, law, memory.phases, fresh()), euler);
-    end.euler = &euler;
-    end.log = &euler.log();
   }
   return conclude(problem, law, memory, end, recorder ? &*recorder : nullptr);
 }
@@ -354,18 +352,15 @@ ImpactResult solve(const ImpactProblem& problem, const Lzb& law, Memory& memory,
         impact || setup.U_before[i] < -setup.gap_rate_tol || setup.contact[i].initial_energy > 0.0;
   }
   if (!impact) return no_impact(problem);
-  if (law.integrator == Lzb::Integrator::EulerImpulse) {
-    return run(problem, law, Kind::Euler, memory, recording);
-  }
-  const Kind kind = friction ? Kind::Frictional : Kind::Frictionless;
-  ImpactResult result = run(problem, law, kind, memory, recording);
+  ImpactResult result = run(problem, law, friction, memory, recording);
+  if (law.integrator == Lzb::Integrator::EulerImpulse) return result;
   if (result.ok() && !rule_plays_a_part(law, setup, memory.phases)) {
     result.diagnostics.reengagement_difference = 0.0;
   }
   if (law.verify) {
     Lzb tighter = law;
     tighter.tolerance = std::max(0.1 * law.tolerance, 1e-13);
-    const ImpactResult finer = run(problem, tighter, kind, memory, nullptr);
+    const ImpactResult finer = run(problem, tighter, friction, memory, nullptr);
     result.diagnostics.verify_difference = (finer.velocity - result.velocity).cwiseAbs().maxCoeff();
     if (const auto other = other_reengagement(problem, law, result)) {
       result.diagnostics.reengagement_difference = other->difference;
