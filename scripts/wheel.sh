@@ -96,12 +96,12 @@ sys.exit(main())' "$work/stand_ins" repair --strip --wheel-dir "$repaired" "$pla
   printf '%s\n' "$root/dist/${wheel##*/}"
 }
 
-# check WHEEL PYTHON: the tests, with what is installed and nothing else of percute.
+# check WHEEL PYTHON: the tests, and what pages show of Python, with what is installed and nothing else of percute.
 check() {
   local fresh
   say "testing ${1##*/} with Python $(version_of "$2") in a fresh environment"
   rm -rf -- "$work/fresh-$(version_of "$2")"
-  fresh=$(environment "$2" fresh h5py mypy pandas pytest scipy xarray)
+  fresh=$(environment "$2" fresh "${percute_python_tests[@]}")
   "$fresh/bin/python" -m pip install --quiet --no-deps "$1"
   "$fresh/bin/percute" --version
   (cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q -p no:cacheprovider tests/python tests/docs/test_pages.py)

@@ -40,44 +40,77 @@ void members(S& s, auto&& visit) {
   if constexpr (HasFields<S>) {
     fields(s, [&](const Field&, auto& member) { in_files.push_back(&member); });
   }
-  const auto visit_other = [&](const Field& field, auto& member) {
+  const auto other = [&](const Field& field, auto& member) {
     if (std::ranges::find(in_files, &member) == in_files.end()) visit(field, member);
   };
-  // clang-format off: a table
-  if constexpr (requires { s.model; }) visit_other(Field{"model", "separate springs, or two parallel ones at each joint"}, s.model);
-  if constexpr (requires { s.balls; }) visit_other(Field{"balls", "how many", Range::count()}, s.balls);
-  if constexpr (requires { s.positions; }) visit_other(Field{"positions", "of the centres at contact, one per ball", {}, "m"}, s.positions);
-  if constexpr (requires { s.centres; }) visit_other(Field{"centres", "at contact, two points", {}, "m"}, s.centres);
-  if constexpr (requires { s.places; }) visit_other(Field{"places", "of the balls along the rod, growing", {}, "m"}, s.places);
-  if constexpr (requires { s.widths; }) visit_other(Field{"widths", "from below", Range::positive(), "m"}, s.widths);
-  if constexpr (requires { s.heights; }) visit_other(Field{"heights", "one per block", Range::positive(), "m"}, s.heights);
-  if constexpr (requires { s.offsets; }) visit_other(Field{"offsets", "x of the centres at contact; empty: all 0", {}, "m"}, s.offsets);
-  if constexpr (requires { s.mass; }) visit_other(Field{"mass", "of each body", Range::positive(), "kg"}, s.mass);
-  if constexpr (requires { s.masses; }) visit_other(Field{"masses", "one per body; empty: all have `mass`", Range::positive(), "kg"}, s.masses);
-  if constexpr (requires { s.radius; }) visit_other(Field{"radius", "of each ball, or of a disc about a point", Range::not_negative(), "m"}, s.radius);
-  if constexpr (requires { s.radii; }) visit_other(Field{"radii", "one per ball; empty: all have `radius`", Range::positive(), "m"}, s.radii);
-  if constexpr (requires { s.pressures; }) visit_other(Field{"pressures", "one per ball; empty: material has the stiffness", Range::positive(), "Pa"}, s.pressures);
-  if constexpr (requires { s.inertia; }) visit_other(Field{"inertia", "about the centre of mass, in axes of the body", {}, "kg m²"}, s.inertia);
-  if constexpr (requires { s.inertias; }) visit_other(Field{"inertias", "about x, y, z; empty: of a thin uniform plate", Range::positive(), "kg m²"}, s.inertias);
-  if constexpr (requires { s.inertia_factors; }) visit_other(Field{"inertia_factors", "β, I = β m r²: 0.4 of a solid sphere"}, s.inertia_factors);
-  if constexpr (requires { s.feet; }) visit_other(Field{"feet", "from the centre; empty: the corners", {}, "m"}, s.feet);
-  if constexpr (requires { s.height; }) visit_other(Field{"height", "of the centre above the feet", Range::not_negative(), "m"}, s.height);
-  if constexpr (requires { s.position; }) visit_other(Field{"position", "of the centre of mass", {}, "m"}, s.position);
-  if constexpr (requires { s.points; }) visit_other(Field{"points", "one contact each"}, s.points);
-  if constexpr (requires { s.gap; }) visit_other(Field{"gap", "left to the obstacle at contact", {}, "m"}, s.gap);
+  if constexpr (requires { s.model; })
+    other(Field{"model", "separate springs, or two parallel ones at each joint"}, s.model);
+  if constexpr (requires { s.balls; }) other(Field{"balls", "how many", Range::count()}, s.balls);
+  if constexpr (requires { s.positions; })
+    other(Field{"positions", "of the centres at contact, one per ball", {}, "m"}, s.positions);
+  if constexpr (requires { s.centres; })
+    other(Field{"centres", "at contact, two points", {}, "m"}, s.centres);
+  if constexpr (requires { s.places; })
+    other(Field{"places", "of the balls along the rod, growing", {}, "m"}, s.places);
+  if constexpr (requires { s.widths; })
+    other(Field{"widths", "from below", Range::positive(), "m"}, s.widths);
+  if constexpr (requires { s.heights; })
+    other(Field{"heights", "one per block", Range::positive(), "m"}, s.heights);
+  if constexpr (requires { s.offsets; })
+    other(Field{"offsets", "x of the centres at contact; empty: all 0", {}, "m"}, s.offsets);
+  if constexpr (requires { s.mass; })
+    other(Field{"mass", "of each body", Range::positive(), "kg"}, s.mass);
+  if constexpr (requires { s.masses; })
+    other(Field{"masses", "one per body; empty: all have `mass`", Range::positive(), "kg"},
+          s.masses);
+  if constexpr (requires { s.radius; })
+    other(Field{"radius", "of each ball, or of a disc about a point", Range::not_negative(), "m"},
+          s.radius);
+  if constexpr (requires { s.radii; })
+    other(Field{"radii", "one per ball; empty: all have `radius`", Range::positive(), "m"},
+          s.radii);
+  if constexpr (requires { s.pressures; })
+    other(Field{"pressures", "one per ball; empty: material has the stiffness", Range::positive(),
+                "Pa"},
+          s.pressures);
+  if constexpr (requires { s.inertia; })
+    other(Field{"inertia", "about the centre of mass, in axes of the body", {}, "kg m²"},
+          s.inertia);
+  if constexpr (requires { s.inertias; })
+    other(Field{"inertias", "about x, y, z; empty: of a thin uniform plate", Range::positive(),
+                "kg m²"},
+          s.inertias);
+  if constexpr (requires { s.inertia_factors; })
+    other(Field{"inertia_factors", "β, I = β m r²: 0.4 of a solid sphere"}, s.inertia_factors);
+  if constexpr (requires { s.feet; })
+    other(Field{"feet", "from the centre; empty: the corners", {}, "m"}, s.feet);
+  if constexpr (requires { s.height; })
+    other(Field{"height", "of the centre above the feet", Range::not_negative(), "m"}, s.height);
+  if constexpr (requires { s.position; })
+    other(Field{"position", "of the centre of mass", {}, "m"}, s.position);
+  if constexpr (requires { s.points; }) other(Field{"points", "one contact each"}, s.points);
+  if constexpr (requires { s.gap; })
+    other(Field{"gap", "left to the obstacle at contact", {}, "m"}, s.gap);
   if constexpr (HasFields<S>) fields(s, visit);
-  if constexpr (requires { s.first; }) visit_other(Field{"first", "place of the first ball when all touch", {}, "m"}, s.first);
-  if constexpr (requires { s.wall; }) visit_other(Field{"wall", "fixed at the ends; of a column, the material of its contact with it"}, s.wall);
-  if constexpr (requires { s.walls; }) visit_other(Field{"walls", "fixed"}, s.walls);
-  if constexpr (requires { s.obstacles; }) visit_other(Field{"obstacles", "at least one"}, s.obstacles);
-  if constexpr (requires { s.material; }) visit_other(Field{"material", "of every contact"}, s.material);
-  if constexpr (requires { s.materials; }) visit_other(Field{"materials", "one per contact; empty: all have `material`"}, s.materials);
-  if constexpr (requires { s.names; }) visit_other(Field{"names", "one per body; empty: numbered"}, s.names);
-  if constexpr (requires { s.excitation; }) visit_other(Field{"excitation", "vibration in the first bending mode at the start"}, s.excitation);
-  if constexpr (requires { s.base; }) visit_other(Field{"base", "acceleration of what the system stands on; for motion"}, s.base);
-  if constexpr (requires { s.horizontal; }) visit_other(Field{"horizontal", "positive to the right"}, s.horizontal);
-  if constexpr (requires { s.vertical; }) visit_other(Field{"vertical", "positive upwards"}, s.vertical);
-  // clang-format on
+  if constexpr (requires { s.first; })
+    other(Field{"first", "place of the first ball when all touch", {}, "m"}, s.first);
+  if constexpr (requires { s.wall; })
+    other(Field{"wall", "fixed at the ends; of a column, the material of its contact with it"},
+          s.wall);
+  if constexpr (requires { s.walls; }) other(Field{"walls", "fixed"}, s.walls);
+  if constexpr (requires { s.obstacles; }) other(Field{"obstacles", "at least one"}, s.obstacles);
+  if constexpr (requires { s.material; }) other(Field{"material", "of every contact"}, s.material);
+  if constexpr (requires { s.materials; })
+    other(Field{"materials", "one per contact; empty: all have `material`"}, s.materials);
+  if constexpr (requires { s.names; })
+    other(Field{"names", "one per body; empty: numbered"}, s.names);
+  if constexpr (requires { s.excitation; })
+    other(Field{"excitation", "vibration in the first bending mode at the start"}, s.excitation);
+  if constexpr (requires { s.base; })
+    other(Field{"base", "acceleration of what the system stands on; for motion"}, s.base);
+  if constexpr (requires { s.horizontal; })
+    other(Field{"horizontal", "positive to the right"}, s.horizontal);
+  if constexpr (requires { s.vertical; }) other(Field{"vertical", "positive upwards"}, s.vertical);
 }
 
 }  // namespace percute::systems
