@@ -10,8 +10,7 @@ namespace percute::io {
 /// An instant of a run with its totals, as JSON; read_moment() gives the same bits back.
 Node moment_node(simulation::Moment moment);
 
-/// Of a run of this scene. Throws FileError where a field is missing, unknown or of another type;
-/// what its numbers may be simulation::validate() knows.
+/// Of a run of this scene. Throws FileError where a field is missing, unknown or of another type.
 simulation::Moment read_moment(const Value& value, const MotionFile& motion);
 
 }  // namespace percute::io

@@ -135,11 +135,6 @@ class Accumulation {
   AccumulationMemory::Alone& alone(int contact) {
     return known_.alone[static_cast<std::size_t>(contact)];
   }
-  /// Ends that were foreseen last.
-  double& in_turns() { return known_.in_turns; }
-  double& followed() { return known_.followed; }  ///< impact by impact, where nothing is held
-
-  std::vector<Ending>& endings() { return known_.endings; }  ///< those under way
   double next_end() const {
     double next = kNever;
     for (const Ending& ending : known_.endings) next = std::min(next, ending.time);
@@ -366,9 +361,10 @@ class BounceForecast : EventDrivenParts {
     for (const int i : contacts) {
       if (!held_.holds(i) || contains(old, i)) return;
     }
-    const double followed = accumulation_.followed();
+    const double followed = memory_.accumulation.followed;
     const double time = std::isfinite(followed) ? followed : end;
-    accumulation_.endings().push_back({.time = std::max(time, now_.time), .contacts = contacts});
+    memory_.accumulation.endings.push_back(
+        {.time = std::max(time, now_.time), .contacts = contacts});
   }
 
  private:
@@ -424,7 +420,7 @@ class BounceForecast : EventDrivenParts {
     const bool collapses = !collapsing.contacts.empty();
     const auto small = [this](int i) { return gaps_.gap(i) <= method_.tolerance * gaps_.length(); };
     const auto ends = [this](const Cut& what, double time) {
-      accumulation_.endings().push_back({.time = time, .contacts = what.contacts});
+      memory_.accumulation.endings.push_back({.time = time, .contacts = what.contacts});
       return what;
     };
     Cut cut{.contacts = foresee_alone(rebounds, must)};
@@ -433,15 +429,16 @@ class BounceForecast : EventDrivenParts {
     if (!alone && collapses &&
         (!must.empty() ||
          std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(), small))) {
-      cut = ends(collapsing, std::max(accumulation_.followed(), now_.time));
+      cut = ends(collapsing, std::max(memory_.accumulation.followed, now_.time));
     }
     const int turn = accumulation_.turn();
     const double left = accumulation_.remaining(turn);
     const bool again =
-        foreseen_again(accumulation_.in_turns(), now_.time + left, end_slack(left, rebounds));
+        foreseen_again(memory_.accumulation.in_turns, now_.time + left, end_slack(left, rebounds));
     if (!alone && !collapses && std::isfinite(left) && (again || !must.empty())) {
       // What following them foresees, if only once so far, does not suppose that turns are alike.
-      const double followed = collapsing.in_turns ? accumulation_.followed() : Accumulation::kNever;
+      const double followed =
+          collapsing.in_turns ? memory_.accumulation.followed : Accumulation::kNever;
       cut = ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true},
                  std::isfinite(followed) ? std::max(followed, now_.time) : now_.time + left);
     }
@@ -456,7 +453,7 @@ class BounceForecast : EventDrivenParts {
           foreseen_again(accumulation_.alone(i).end, now_.time + left, end_slack(left, rebounds));
       if (!std::isfinite(left) || !(again || contains(must, i))) continue;
       alone.push_back(i);
-      accumulation_.endings().push_back({.time = now_.time + left, .contacts = {i}});
+      memory_.accumulation.endings.push_back({.time = now_.time + left, .contacts = {i}});
     }
     return alone;
   }
@@ -505,9 +502,9 @@ class BounceForecast : EventDrivenParts {
     const double slack = accumulation_.slack(method_.tolerance) + (ends ? rounding * left : 0.0);
     Cut cut{.in_turns = true};
     // The same as foreseen first: that had the most digits, and stays.
-    const double before = accumulation_.followed();
-    if (!foreseen_again(accumulation_.followed(), now_.time + left, slack)) return cut;
-    accumulation_.followed() = before;
+    const double before = memory_.accumulation.followed;
+    if (!foreseen_again(memory_.accumulation.followed, now_.time + left, slack)) return cut;
+    memory_.accumulation.followed = before;
     for (const int k : collapse.contacts()) {
       cut.contacts.push_back(among[static_cast<std::size_t>(k)]);
     }

@@ -26,17 +26,6 @@ constexpr int kRepeats = 200;           ///< impacts at one instant
 constexpr int kMostChangesAtOnce = 50;  ///< of held contacts, at one instant
 constexpr const char* kUndefined = "forces are not finite or masses not positive";
 
-void validate_scale(const Vector& scale, const char* field, int coordinates) {
-  if (scale.size() == 0) return;
-  if (scale.size() != coordinates) {
-    throw InvalidInput(field, std::to_string(scale.size()) + " numbers for " +
-                                  std::to_string(coordinates) + " coordinates");
-  }
-  for (const double x : scale) {
-    if (!(x > 0.0) || !std::isfinite(x)) throw InvalidInput(field, text(x) + " is not above 0");
-  }
-}
-
 /// Joints must be closed to ten digits of their terms, ∇g · q.
 void refuse_open_joints(const AnySystem& system, const Vector& q) {
   Vector g(system.joints());
@@ -339,7 +328,7 @@ class EventDrivenRun {
     std::vector<HeldContact> settled;
     if (!settle_forces(closed, slipping, settled)) return false;
     Accumulation& accumulation = bounces_.accumulation();
-    const std::size_t under_way = accumulation.endings().size();
+    const std::size_t under_way = memory_.accumulation.endings.size();
     BounceForecast::Cut cut;
     if (impact) cut = bounces_.cut(rebounds, settled);
     if (!cut.contacts.empty()) {
@@ -443,7 +432,7 @@ class EventDrivenRun {
     Accumulation& accumulation = bounces_.accumulation();
     tell_ends(accumulation.take(
         [this](const Accumulation::Ending& ending) { return !(ending.time > now_.time); }));
-    if (accumulation.endings().empty()) accumulation.forget();
+    if (memory_.accumulation.endings.empty()) accumulation.forget();
   }
 
   /// Differences between the contacts held before and now, as events.
@@ -474,7 +463,7 @@ class EventDrivenRun {
     tell_of(EventKind::ContactBegins, begin);
     tell_of(EventKind::Sticking, sticking);
     tell_of(EventKind::Sliding, sliding);
-    auto& endings = accumulation.endings();
+    auto& endings = memory_.accumulation.endings;
     if (!endings.empty()) endings.back().lost += lost;  // told when the bounces are over
   }
 
@@ -497,15 +486,13 @@ class EventDrivenRun {
 
 }  // namespace
 
-void validate(const EventDriven& method, int coordinates) {
+void validate(const EventDriven& method) {
   require_ranges("simulation", method);
-  validate_scale(method.position_scale, "simulation.position_scale", coordinates);
-  validate_scale(method.velocity_scale, "simulation.velocity_scale", coordinates);
 }
 
 Run EventDriven::operator()(const systems::AnySystem& system, const Moment& start,
                             const AnyLaw& law, const Observer& observer) const {
-  validate(*this, system.coordinates());
+  validate(*this);
   return EventDrivenRun(*this, system, start, law, observer).run(start);
 }
 

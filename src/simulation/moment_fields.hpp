@@ -6,125 +6,123 @@
 
 #include <type_traits>
 
-// The fields of a Moment by name, for whatever goes through all of them: files and checks. A
-// visitor is called with the name of a field, the field, and what it may be where that is not
-// Allowed::Finite.
+// The fields of a Moment by name, for files: a visitor is called with the name of each and with the
+// field.
+
+namespace percute {
+
+/// Names and fields in turn.
+void all(auto& visit, const char* name, auto& field, auto&&... more) {
+  visit(name, field);
+  if constexpr (sizeof...(more) > 0) all(visit, more...);
+}
+
+void fields(ContactMemory& x, auto&& visit) {
+  all(visit, "branch", x.branch, "largest", x.largest, "force", x.force, "residual", x.residual,
+      "damping", x.damping);
+}
+
+void fields(FrictionMode& x, auto&& visit) {
+  all(visit, "kind", x.kind, "direction", x.direction, "offset", x.offset, "fresh", x.fresh, "slow",
+      x.slow);
+}
+
+void fields(FrictionMemory& x, auto&& visit) {
+  all(visit, "modes", x.modes, "decided", x.decided, "again", x.again, "places", x.places, "shape",
+      x.shape);
+}
+
+}  // namespace percute
 
 namespace percute::simulation {
 
-enum class Allowed {
-  Finite,       ///< every number is finite, every contact is one of the system
-  NotNegative,  ///< and not below 0
-  Infinite,     ///< numbers may be infinite
-};
-
-/// Names and fields in turn.
-void all(auto& visit, Allowed allowed, const char* name, auto& field, auto&&... more) {
-  visit(name, field, allowed);
-  if constexpr (sizeof...(more) > 0) all(visit, allowed, more...);
-}
+using percute::fields;
 
 void fields(AccumulationMemory::Impact& x, auto&& visit) {
-  all(visit, Allowed::Finite, "time", x.time, "contacts", x.contacts);
-  visit("flight", x.flight, Allowed::Infinite);
+  all(visit, "time", x.time, "contacts", x.contacts, "flight", x.flight);
 }
 
 void fields(AccumulationMemory::Ending& x, auto&& visit) {
-  all(visit, Allowed::Finite, "time", x.time, "contacts", x.contacts, "lost", x.lost);
+  all(visit, "time", x.time, "contacts", x.contacts, "lost", x.lost);
 }
 
 void fields(AccumulationMemory::Alone& x, auto&& visit) {
-  all(visit, Allowed::Finite, "approach", x.approach, "ratio", x.ratio);
-  visit("end", x.end, Allowed::Infinite);
-  visit("slow", x.slow);
+  all(visit, "approach", x.approach, "ratio", x.ratio, "end", x.end, "slow", x.slow);
 }
 
 void fields(AccumulationMemory& x, auto&& visit) {
-  all(visit, Allowed::Finite, "impacts", x.impacts, "endings", x.endings, "alone", x.alone);
-  all(visit, Allowed::Infinite, "in_turns", x.in_turns, "followed", x.followed);
+  all(visit, "impacts", x.impacts, "endings", x.endings, "alone", x.alone, "in_turns", x.in_turns,
+      "followed", x.followed);
 }
 
 void fields(EventDrivenMemory& x, auto&& visit) {
-  all(visit, Allowed::NotNegative, "energy", x.energy, "sliding_speed", x.sliding_speed);
-  all(visit, Allowed::Finite, "law_has_friction", x.law_has_friction, "origin", x.origin);
-  all(visit, Allowed::NotNegative, "reach", x.reach, "depth", x.depth, "widest", x.widest);
-  visit("accumulation", x.accumulation);
+  all(visit, "energy", x.energy, "sliding_speed", x.sliding_speed, "law_has_friction",
+      x.law_has_friction, "origin", x.origin, "reach", x.reach, "depth", x.depth, "widest",
+      x.widest, "accumulation", x.accumulation);
 }
 
 void fields(NewmarkMemory& x, auto&& visit) {
-  all(visit, Allowed::Finite, "acceleration", x.acceleration, "force", x.force);
+  all(visit, "acceleration", x.acceleration, "force", x.force);
 }
 
 void fields(PaoliSchatzmanMemory& x, auto&& visit) {
-  all(visit, Allowed::Finite, "previous_position", x.previous_position, "active", x.active);
+  all(visit, "previous_position", x.previous_position, "active", x.active);
 }
 
 void fields(MoreauJeanMemory& x, auto&& visit) {
-  visit("restitution", x.restitution);
+  all(visit, "restitution", x.restitution);
 }
 
 void fields(CompliantMemory::Force& x, auto&& visit) {
-  all(visit, Allowed::Finite, "mode", x.mode, "compressing", x.compressing, "branch", x.branch);
-  all(visit, Allowed::Infinite, "largest", x.largest, "force", x.force, "residual", x.residual,
-      "damping", x.damping, "effective_mass", x.effective_mass);
+  all(visit, "mode", x.mode, "compressing", x.compressing, "effective_mass", x.effective_mass,
+      "curve", x.curve);
 }
 
 void fields(CompliantMemory::Phase& x, auto&& visit) {
-  all(visit, Allowed::Infinite, "start", x.start, "impulse", x.impulse, "lost", x.lost, "time",
-      x.time, "work", x.work);
-}
-
-void fields(CompliantMemory::Friction& x, auto&& visit) {
-  visit("kind", x.kind);
-  all(visit, Allowed::Infinite, "direction", x.direction, "offset", x.offset);
-  all(visit, Allowed::Finite, "fresh", x.fresh, "slow", x.slow, "place", x.place);
-  visit("share", x.share, Allowed::Infinite);
+  all(visit, "start", x.start, "impulse", x.impulse, "lost", x.lost, "time", x.time, "work",
+      x.work);
 }
 
 void fields(CompliantMemory& x, auto&& visit) {
-  all(visit, Allowed::Infinite, "speed", x.speed, "approach", x.approach, "fastest", x.fastest,
-      "unit_time", x.unit_time, "unit_speed", x.unit_speed);
-  visit("restarted", x.restarted);
-  all(visit, Allowed::Infinite, "smooth_until", x.smooth_until, "decided", x.decided);
-  all(visit, Allowed::Finite, "again", x.again, "shares", x.shares, "forces", x.forces, "phases",
-      x.phases, "frictions", x.frictions);
+  all(visit, "speed", x.speed, "approach", x.approach, "fastest", x.fastest, "unit_time",
+      x.unit_time, "unit_speed", x.unit_speed, "restarted", x.restarted, "smooth_until",
+      x.smooth_until, "forces", x.forces, "phases", x.phases, "friction", x.friction);
 }
 
 void fields(EnergyRecord& x, auto&& visit) {  // mean and deviation follow from the sums
-  visit("expected", x.expected);
-  all(visit, Allowed::Infinite, "min", x.min, "max", x.max);
-  all(visit, Allowed::Finite, "final", x.final, "dissipated", x.dissipated, "samples", x.samples);
+  all(visit, "expected", x.expected, "min", x.min, "max", x.max, "final", x.final, "dissipated",
+      x.dissipated, "samples", x.samples);
 }
 
 void fields(ContactCluster& x, auto&& visit) {
-  all(visit, Allowed::Finite, "start", x.start, "end", x.end, "impacts", x.impacts);
+  all(visit, "start", x.start, "end", x.end, "impacts", x.impacts);
 }
 
 void fields(Bounce& x, auto&& visit) {
-  all(visit, Allowed::Finite, "clusters", x.clusters, "end", x.end, "apparent_restitution",
-      x.apparent_restitution, "gap", x.gap, "measured", x.measured);
+  all(visit, "clusters", x.clusters, "end", x.end, "apparent_restitution", x.apparent_restitution,
+      "gap", x.gap, "measured", x.measured);
 }
 
 void fields(ContactTotals& x, auto&& visit) {
-  all(visit, Allowed::Finite, "phases", x.phases, "duration", x.duration, "impulse", x.impulse,
-      "peak_force", x.peak_force, "peak_force_time", x.peak_force_time, "dissipated", x.dissipated,
+  all(visit, "phases", x.phases, "duration", x.duration, "impulse", x.impulse, "peak_force",
+      x.peak_force, "peak_force_time", x.peak_force_time, "dissipated", x.dissipated,
       "dissipated_by_friction", x.dissipated_by_friction);
 }
 
 void fields(ContactReach& x, auto&& visit) {
-  all(visit, Allowed::Finite, "start", x.start, "gap", x.gap, "way", x.way, "overlap", x.overlap);
+  all(visit, "start", x.start, "gap", x.gap, "way", x.way, "overlap", x.overlap);
 }
 
 void fields(RunRecord& x, auto&& visit) {
-  all(visit, Allowed::Finite, "steps", x.steps, "iterations", x.iterations, "impacts", x.impacts,
-      "active_steps", x.active_steps, "contact_phases", x.contact_phases, "first_impact_time",
-      x.first_impact_time, "first_impact_velocity", x.first_impact_velocity, "last_contact",
-      x.last_contact, "bounce", x.bounce, "energy", x.energy, "contacts", x.contacts,
-      "energy_residual", x.energy_residual, "warnings", x.warnings, "wall_time", x.wall_time);
+  all(visit, "steps", x.steps, "iterations", x.iterations, "impacts", x.impacts, "active_steps",
+      x.active_steps, "contact_phases", x.contact_phases, "first_impact_time", x.first_impact_time,
+      "first_impact_velocity", x.first_impact_velocity, "last_contact", x.last_contact, "bounce",
+      x.bounce, "energy", x.energy, "contacts", x.contacts, "energy_residual", x.energy_residual,
+      "warnings", x.warnings, "wall_time", x.wall_time);
 }
 
 void fields(RunTotals& x, auto&& visit) {
-  all(visit, Allowed::Finite, "start_time", x.start_time, "outputs", x.outputs, "events", x.events,
+  all(visit, "start_time", x.start_time, "outputs", x.outputs, "events", x.events,
       "fastest_approach", x.fastest_approach, "energy_sum", x.energy_sum, "energy_squares",
       x.energy_squares, "reaches", x.reaches);
   fields(x.record, visit);
@@ -132,10 +130,8 @@ void fields(RunTotals& x, auto&& visit) {
 
 /// Of a run that ended there; its memory has the type of its method.
 void fields(Moment& x, auto&& visit) {
-  all(visit, Allowed::Finite, "time", x.time, "position", x.state.position, "velocity",
-      x.state.velocity);
-  visit("step", x.step, Allowed::NotNegative);
-  all(visit, Allowed::Finite, "held", x.held, "sticking", x.sticking);
+  all(visit, "time", x.time, "position", x.state.position, "velocity", x.state.velocity, "step",
+      x.step, "held", x.held, "sticking", x.sticking);
   std::visit(
       [&](auto& memory) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(memory)>, std::monostate>) {
@@ -143,7 +139,7 @@ void fields(Moment& x, auto&& visit) {
         }
       },
       x.memory);
-  visit("books", x.totals);
+  visit("totals", x.totals);
 }
 
 /// The visitor of a struct inside another one.

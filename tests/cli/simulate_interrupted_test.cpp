@@ -58,7 +58,7 @@ TEST_F(Simulate, CtrlCClosesTheFileAndSaysSo) {
   EXPECT_EQ(testing::text_attribute(meta, "status"), "interrupted");
   H5Oclose(meta);
   H5Fclose(file);
-  EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/2"));
+  EXPECT_THAT(read("run.ckpt"), HasSubstr("percute-checkpoint/3"));
 }
 
 // Progress is for terminals; its line is gone before the report is written over it.
@@ -84,7 +84,7 @@ TEST_F(Simulate, ACheckpointReplacesRegularFilesOnly) {
   write("real.ckpt", "");
   EXPECT_EQ(run("simulate ball.toml --quiet --checkpoint link.ckpt").code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.ckpt"));
-  EXPECT_THAT(read("real.ckpt"), HasSubstr("percute-checkpoint/2"));
+  EXPECT_THAT(read("real.ckpt"), HasSubstr("percute-checkpoint/3"));
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   expect_refused("simulate ball.toml --checkpoint pipe", {"pipe", "is not a regular file"});
   EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
@@ -124,7 +124,7 @@ TEST_F(Simulate, ARestartOfAnotherSceneIsRefused) {
                  {"simulation.tolerance"});
   expect_refused("simulate ball.toml --restart run.ckpt -o a.h5",
                  {"a.h5", "first part of this run"});
-  expect_refused("simulate ball.toml --restart ball.toml", {"percute-checkpoint/2"});
+  expect_refused("simulate ball.toml --restart ball.toml", {"percute-checkpoint/3"});
   expect_refused("simulate ball.toml --restart nothing.ckpt", {"nothing.ckpt", "No such file"});
   // A longer run of the same is what a checkpoint is for.
   EXPECT_EQ(run("simulate ball.toml --quiet --restart run.ckpt --set simulation.duration=3").code,
@@ -163,11 +163,7 @@ TEST_F(Simulate, ACheckpointEditedByHandIsRefused) {
   ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt" + stepped).code, 0);
   edited("\"position\": [", "-0.5");
   expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
-                 {"edited.ckpt:", "moment.position: contact ball–floor has gap -0.5 m"});
-  edited("\"restitution\": [", "0.5, 0.5");
-  expect_refused(
-      "simulate ball.toml --restart edited.ckpt" + stepped,
-      {"edited.ckpt:", "moment.memory.restitution: must have 1 entry, one per contact, got 2"});
+                 {"edited.ckpt", "checksum", "was changed since a run has written it"});
   edited("\"velocity\": [", "NaN");
   expect_refused("simulate ball.toml --restart edited.ckpt" + stepped, {"edited.ckpt:"});
 }

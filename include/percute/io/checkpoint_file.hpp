@@ -21,14 +21,15 @@ struct Checkpoint {
 /// device or a pipe would not survive.
 void check_writable(const std::filesystem::path& path, bool replaced = false);
 
-/// Writes a `percute-checkpoint/2` file, whole or not at all: what was there before is replaced
+/// Writes a `percute-checkpoint/3` file, whole or not at all: what was there before is replaced
 /// when the new one is on disk. Throws FileError.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
                       const MotionFile& motion, const Document& document);
 
 /// Reads one of the same scene and method; duration, stop_after_quiet and max_events may have
-/// changed. Throws FileError, naming what differs, or what no run has written; also where the run
-/// failed, as nothing goes on from there, or is beyond the duration that is asked for.
+/// changed. Throws FileError, naming what differs, or where its checksum says that the file was
+/// changed; also where the run failed, as nothing goes on from there, or is beyond the duration
+/// that is asked for.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& motion,
                            const Document& document);
 

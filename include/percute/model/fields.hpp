@@ -212,5 +212,9 @@ template <NamedEnum Enum>
 constexpr std::string_view name_of(Enum value) {
   return name_of(value, names(value));
 }
+template <NamedEnum Enum>
+constexpr const char* name(Enum value) {
+  return name_of(value).data();
+}
 
 }  // namespace percute

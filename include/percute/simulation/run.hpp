@@ -27,9 +27,17 @@ enum class EventKind {
   Sliding,        ///< a held contact begins to slide
 };
 
-/// Name in files: "impact", "active_step", "contact_begins", "contact_ends", "accumulation",
-/// "sticking", "sliding".
-const char* name(EventKind kind);
+/// In files.
+constexpr Names<EventKind, 7> names(EventKind) {
+  return {{{"impact", EventKind::Impact},
+           {"active_step", EventKind::ActiveStep},
+           {"contact_begins", EventKind::ContactBegins},
+           {"contact_ends", EventKind::ContactEnds},
+           {"accumulation", EventKind::Accumulation},
+           {"sticking", EventKind::Sticking},
+           {"sliding", EventKind::Sliding}}};
+}
+using percute::name;
 
 struct Event {
   double time = 0.0;  ///< s
@@ -148,8 +156,14 @@ enum class RunStatus {
   Interrupted,    ///< an observer asked to stop
 };
 
-/// Name in files: "ok", "unstable", "not_converged", "not_terminated", "interrupted".
-const char* name(RunStatus status);
+/// In files.
+constexpr Names<RunStatus, 5> names(RunStatus) {
+  return {{{"ok", RunStatus::Ok},
+           {"unstable", RunStatus::Unstable},
+           {"not_converged", RunStatus::NotConverged},
+           {"not_terminated", RunStatus::NotTerminated},
+           {"interrupted", RunStatus::Interrupted}}};
+}
 
 /// A speed below which a rebound is none: in m/s, or, if none is given, kPart of the fastest
 /// approach that the run has met so far, which is the same motion in any units.
