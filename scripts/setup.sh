@@ -4,7 +4,13 @@
 
 PERCUTE_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# packages_for run|package|wheel|test|fuzz|ci: names of Debian packages, one per line.
+# Packages of Python from PyPI, for percute_venv: what the package percute is built and tested with; the site.
+# shellcheck disable=SC2034  # for those who source this file
+percute_python_tests=(nanobind numpy h5py matplotlib mypy pandas pytest scipy xarray)
+# shellcheck disable=SC2034
+percute_python_docs=(breathe furo mini-racer myst-parser sphinx sphinx-gallery)
+
+# packages_for run|package|wheel|test|docs|fuzz|ci: names of Debian packages, one per line.
 packages_for() {
   printf '%s\n' g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev \
     libtomlplusplus-dev libcli11-dev libfmt-dev libhdf5-dev libceres-dev
@@ -20,6 +26,8 @@ packages_for() {
   printf '%s\n' libgtest-dev libgmock-dev librapidcheck-dev
   python_packages
   [[ $1 == test ]] && return
+  printf '%s\n' doxygen libjs-katex
+  [[ $1 == docs ]] && return
   printf '%s\n' clang-14 libclang-rt-14-dev
   [[ $1 == fuzz ]] && return
   printf '%s\n' clang-format-19 clang-tidy-19 dpkg-dev file git lintian shellcheck
@@ -69,7 +77,7 @@ install_packages() {
   "${apt[@]}" install -y --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-# percute_setup run|package|wheel|test|fuzz|ci: makes sure that the tools and libraries are there.
+# percute_setup run|package|wheel|test|docs|fuzz|ci: makes sure that the tools and libraries are there.
 percute_setup() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} ]] && return 0
   local wanted missing
@@ -93,7 +101,7 @@ percute_venv() {
   [[ -n ${PERCUTE_SKIP_SETUP:-} && ! -x $folder/bin/python ]] && return 1
   if [[ ! -x $folder/bin/python ]]; then
     say "making an environment of Python in ${folder#"$PERCUTE_ROOT/"}"
-    python3 -m venv "$folder" || return
+    "${percute_python:-python3}" -m venv "$folder" || return
   fi
   mapfile -t missing < <("$folder/bin/python" -c '
 import importlib.metadata, sys

@@ -238,7 +238,7 @@ ExitCode analyze_file(const AnalyzeOptions& options) {
   const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   std::optional<io::OpenChoices> choices;
-  const ProblemAnalysis analysis = located_in(document, [&] {
+  const ProblemAnalysis analysis = io::located_in(document, [&] {
     ProblemAnalysis known = analysis::analyze(file.problem);
     if (options.choices) {
       const Progress progress("trying all orders", !options.quiet);
@@ -270,10 +270,7 @@ void add_analyze(CLI::App& app, ExitCode& code) {
         command.add_flag(
             "--choices", options.choices,
             "also what laws leave open: orders of collisions, collapse, modes of friction");
-        add_value(command, "-o,--output", options.output, "write the analysis as JSON to FILE",
-                  "FILE");
-        add_printing(command, options, "print the analysis as JSON (percute-analysis/1)",
-                     "print no table");
+        add_printing(command, options, "the analysis (percute-analysis/1)");
       });
 }
 

@@ -4,7 +4,7 @@
 #include "output.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <cstdio>
 
@@ -64,9 +64,13 @@ void add_changes(CLI::App& command, FileCommand& options, const std::string& set
   add("--unset", options.removals, "leave one key of the file out, e.g. " + key, "KEY");
 }
 
-void add_printing(CLI::App& command, FileCommand& options, const char* json, const char* quiet) {
-  command.add_flag("--json", options.json, json);
-  command.add_flag("--quiet", options.quiet, quiet);
+void add_printing(CLI::App& command, FileCommand& options, const std::string& what) {
+  if (command.get_option_no_throw("--output") == nullptr) {
+    add_value(command, "-o,--output", options.output,
+              "write " + what.substr(0, what.find(" (")) + " as JSON to FILE", "FILE");
+  }
+  command.add_flag("--json", options.json, "print as JSON " + what);
+  command.add_flag("--quiet", options.quiet, "print no table and no progress");
   command.add_flag_callback("--all", show_all_rows,
                             "show all rows of long tables on a terminal too");
 }

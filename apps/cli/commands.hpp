@@ -118,20 +118,8 @@ void add_law(CLI::App& command, FileCommand& options);
 /// --set and --unset, with something to set and a key to take out as examples.
 void add_changes(CLI::App& command, FileCommand& options, const std::string& setting,
                  const std::string& key);
-/// --json, --quiet and --all, which leaves nothing out of long tables.
-void add_printing(CLI::App& command, FileCommand& options, const char* json, const char* quiet);
-
-/// What `work` returns; an error of the core becomes one about the document it came from.
-template <class Work>
-auto located_in(const io::Document& document, Work&& work,
-                const std::vector<std::string>& contact_names = {}) {
-  try {
-    return work();
-  } catch (const io::FileError&) {
-    throw;
-  } catch (const InvalidInput& error) {
-    throw io::located(error, document, contact_names);
-  }
-}
+/// --json and --quiet, --all, which leaves nothing out of long tables, and -o where that is not
+/// declared yet. `what` is printed as JSON of a format: "the ratios (percute-icr-result/1)".
+void add_printing(CLI::App& command, FileCommand& options, const std::string& what);
 
 }  // namespace percute::cli

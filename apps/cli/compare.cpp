@@ -293,12 +293,9 @@ std::string plane_text(const CompareOptions& options, const io::Comparison& comp
   TextTable table;
   table.text("law", laws, [](const auto& law) { return law.family.name; });
   table.text("varied", laws, [](const auto& law) { return parameter_names(law.family); });
-  table.right("outcomes", laws,
-              [](const auto& law) { return fmt::format("{}", law.coverage.samples.size()); });
+  table.right("outcomes", laws, [](const auto& law) { return law.coverage.samples.size(); });
   table.right("admissible", laws, [](const auto& law) {
-    return fmt::format("{}", std::ranges::count_if(law.coverage.samples, [](const auto& sample) {
-                         return sample.admissible;
-                       }));
+    return std::ranges::count(law.coverage.samples, true, &analysis::OutcomeSample::admissible);
   });
   table.right("covered", laws, [](const auto& law) {
     return fmt::format("{:.1f} %", 100.0 * law.coverage.fraction());
@@ -384,10 +381,8 @@ std::string endings_text(const Endings& ends) {
   TextTable table;
   table.text("law", ends, &Endings::value_type::first);
   table.text("end", ends, [](const auto& end) { return name(end.second.diagnosis); });
-  table.right("collisions", ends,
-              [](const auto& end) { return fmt::format("{}", end.second.collisions); });
-  table.right("steps", ends,
-              [](const auto& end) { return fmt::format("{}", end.second.iterations); });
+  table.right("collisions", ends, [](const auto& end) { return end.second.collisions; });
+  table.right("steps", ends, [](const auto& end) { return end.second.iterations; });
   table.right("shrink by", ends, [](const auto& end) {
     return end.second.contraction ? fmt::format("{:.6f}", *end.second.contraction) : "";
   });
@@ -473,10 +468,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
                   "CONTACTS")
             .check(not_empty);
         command.add_flag("--endings", options.endings, "also how each law came to its end");
-        add_value(command, "-o,--output", options.output,
-                  "write the results as JSON to FILE instead of standard output", "FILE");
-        add_printing(command, options, "print the results as JSON (percute-comparison/1)",
-                     "print no table and no progress");
+        add_printing(command, options, "the results (percute-comparison/1)");
       });
 }
 

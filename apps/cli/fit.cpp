@@ -125,12 +125,6 @@ std::string correlation_lines(const io::FitFile& file, const fit::Fit& fit) {
   return out.empty() ? "" : out + "\n";
 }
 
-/// "16 degrees of freedom"; where every measurement determines something there are none.
-std::string freedom_text(const fit::Fit& fit) {
-  return fit.degrees_of_freedom == 0 ? "no degrees of freedom"
-                                     : fmt::format("{} degrees of freedom", fit.degrees_of_freedom);
-}
-
 /// Where the searches ended, the best first; nothing where all of them ended there.
 std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
   if (fit.others.empty()) return "";
@@ -152,8 +146,7 @@ std::string minima_table(const io::FitFile& file, const fit::Fit& fit) {
   }
   table.right("sum of squares", all,
               [](const fit::OtherMinimum& one) { return number(one.sum_of_squares); });
-  table.right("starts", all,
-              [](const fit::OtherMinimum& one) { return fmt::format("{}", one.starts); });
+  table.right("starts", all, &fit::OtherMinimum::starts);
   return indented(table) + "\n";
 }
 
@@ -169,14 +162,17 @@ std::string test_line(const io::FitFile& file, const fit::Fit& fit) {
 }
 
 std::string noise_line(const io::FitFile& file, const fit::Fit& fit) {
+  // Where every measurement determines something there are none.
+  const int freedom = fit.degrees_of_freedom;
+  const std::string degrees =
+      (freedom == 0 ? "no" : fmt::to_string(freedom)) + " degrees of freedom";
   if (file.options.noise == fit::Noise::Known) {
-    std::string out = fmt::format("  noise       known; χ² {:.4g} with {}", fit.sum_of_squares,
-                                  freedom_text(fit));
+    std::string out =
+        fmt::format("  noise       known; χ² {:.4g} with {}", fit.sum_of_squares, degrees);
     if (fit.probability) out += fmt::format(", probability {:.3g}", *fit.probability);
     return out + "\n";
   }
-  return fmt::format("  noise       estimated from the residuals, {}; Student's t\n",
-                     freedom_text(fit));
+  return fmt::format("  noise       estimated from the residuals, {}; Student's t\n", degrees);
 }
 
 /// A fit for people: parameters with their intervals, residuals, correlations, warnings.
@@ -205,7 +201,7 @@ ExitCode fit_file(const FileCommand& command) {
   const io::Document document = command.read();
   io::FitFile file = io::read_fit(document);
   file.options.stop = StopSignal::wanted;
-  const fit::Fit result = located_in(document, [&] {
+  const fit::Fit result = io::located_in(document, [&] {
     const StopSignal signals;
     const Progress progress("fitting " + io::printable(file.name), !command.quiet);
     return fit::least_squares(io::least_squares_problem(file), file.options);
@@ -226,10 +222,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
         add_file(command, options, "FILE",
                  "measurements and unknowns, .toml or .json; - is standard input");
         add_changes(command, options, "fit.level=0.99", "fit.seed");
-        add_value(command, "-o,--output", options.output, "write the result as JSON to FILE",
-                  "FILE");
-        add_printing(command, options, "print the result as JSON (percute-fit-result/1)",
-                     "print no table and no progress");
+        add_printing(command, options, "the result (percute-fit-result/1)");
       });
 }
 

@@ -114,10 +114,7 @@ void add_identify_icr(CLI::App& app, ExitCode& code) {
                  "problem, scene or measurement, .json or .toml; - is standard input");
         add_law(command, options);
         add_changes(command, options, "system.balls=5", "law.tolerance");
-        add_value(command, "-o,--output", options.output, "write the ratios as JSON to FILE",
-                  "FILE");
-        add_printing(command, options, "print the ratios as JSON (percute-icr-result/1)",
-                     "print no table");
+        add_printing(command, options, "the ratios (percute-icr-result/1)");
       });
 }
 

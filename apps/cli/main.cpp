@@ -5,7 +5,7 @@
 #include "output.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/version.hpp>
 

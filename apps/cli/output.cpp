@@ -2,11 +2,14 @@
 // Copyright The percute authors
 #include "output.hpp"
 
+#include "text_table.hpp"
+
 #include <percute/io/document.hpp>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -30,6 +33,15 @@ void want_stop(int /*signal*/) {
   errno = kept;
 }
 
+/// What fits on a line of the terminal: one that is broken could not be wiped.
+std::string cut(const std::string& text) {
+  std::size_t end = std::min(text.size(), terminal_columns(STDERR_FILENO) - 1);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;  // within a letter of UTF-8
+  }
+  return text.substr(0, end);
+}
+
 }  // namespace
 
 void Output::write(std::string_view text) {
@@ -46,13 +58,18 @@ Progress::Progress(std::string what, bool wanted) : what_(std::move(what)) {
   thread_ = std::jthread([this](const std::stop_token& stop) { show(stop); });
 }
 
+void Progress::say(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+}
+
 void Progress::show(const std::stop_token& stop) {
   using std::chrono::seconds;
   bool shown = false;
   std::unique_lock lock(mutex_);
   for (int elapsed = 1; !wake_.wait_for(lock, stop, seconds(1), [] { return false; }); ++elapsed) {
     if (stop.stop_requested()) break;
-    fmt::print(stderr, "\r{} … {} s", what_, elapsed);
+    fmt::print(stderr, "\r\033[K{}", cut(fmt::format("{} … {} s", what_, elapsed)));
     std::fflush(stderr);
     shown = true;
   }

@@ -41,6 +41,8 @@ class Output {
 class Progress {
  public:
   explicit Progress(std::string what, bool wanted = true);
+  bool shows() const { return thread_.joinable(); }
+  void say(std::string what);  ///< from now on
 
  private:
   void show(const std::stop_token& stop);

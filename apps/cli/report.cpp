@@ -88,8 +88,7 @@ TextTable contact_table(const io::ProblemFile& file, const ImpactResult& result)
   if (friction) tangential("friction [N s]", result.tangential_impulse, 0.0);
   table.numbers("lost [J]", result.dissipated, false, energy_scale(file, result));
   if (!result.diagnostics.contacts.empty()) {
-    table.right("compressions", result.diagnostics.contacts,
-                [](const auto& contact) { return fmt::format("{}", contact.compressions); });
+    table.right("compressions", result.diagnostics.contacts, &ContactSummary::compressions);
   }
   return table;
 }

@@ -211,10 +211,8 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
       kReproduceFooter, reproduce, [](CLI::App& command, ReproduceOptions& options) {
         command.add_option("ID", options.ids, "cases, or parts of their names; default: all");
         command.add_flag("--list", options.list, "show the names and stop");
-        add_value(command, "-o,--output", options.output, "write the comparison as JSON to FILE",
-                  "FILE");
-        command.add_flag("--json", options.json, "print the comparison as JSON");
-        command.add_flag("--quiet", options.quiet, "print the summary only");
+        add_printing(command, options, "the comparison");
+        command.get_option("--quiet")->description("print the summary only");
       });
 }
 

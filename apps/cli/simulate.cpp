@@ -6,16 +6,12 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
 #include <percute/io/motion_file.hpp>
-#include <percute/io/trajectory_file.hpp>
 #include <percute/simulation/run.hpp>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -219,33 +215,15 @@ std::string run_report(const io::MotionFile& file, const Run& run) {
 
 // ---------------------------------------------------------------------------------- the progress
 
-constexpr double kEvery = 0.25;  // s between lines
-
-/// What fits on a line of the terminal: one that is broken could not be wiped.
-std::string cut(const std::string& text) {
-  std::size_t end = std::min(text.size(), terminal_columns(STDERR_FILENO) - 1);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;  // within a letter of UTF-8
-  }
-  return text.substr(0, end);
-}
-
-/// How far a run has got, on stderr: simulated time, events per second, energy drift. Only on a
-/// terminal, a few times a second.
+/// How far a run has got, on stderr: simulated time, events per second, energy drift.
 class RunProgress {
  public:
   /// The reference is kept.
   RunProgress(const io::MotionFile& file, bool wanted)
       : file_(file),
-        wanted_(wanted && isatty(STDERR_FILENO) != 0),
         adds_up_(adds_up(file)),
-        solver_(file.system.solver()) {
-    const auto duration = io::run_options(file.method).duration;
-    end_ = duration ? file.start.time + *duration : std::numeric_limits<double>::infinity();
-  }
-
-  ~RunProgress() { clear(); }
-  RunProgress& operator=(RunProgress&&) = delete;  // neither copied nor moved
+        solver_(file.system.solver()),
+        progress_("simulating " + io::printable(file.name), wanted) {}
 
   /// A part of the run that begins, from where another one ended or from the start.
   void start(const simulation::Moment& from) {
@@ -254,8 +232,7 @@ class RunProgress {
       dissipated_ = from.totals->record.energy.dissipated;
       events_ = from.totals->events;
     } else {
-      expected_ = solver_->kinetic_energy(from.state.position, from.state.velocity) +
-                  file_.system.potential_energy(from.state.position);
+      expected_ = energy(from.state.position, from.state.velocity);
     }
     events_shown_ = events_;
   }
@@ -267,43 +244,36 @@ class RunProgress {
 
   /// now: s, of any clock
   void step(double now, double time, const Vector& q, const Vector& v) {
-    if (!wanted_) return;
-    if (last_ == 0.0) last_ = now;  // nothing in the first moments: most runs are over by then
-    if (now < last_ + kEvery) return;
-    const double energy = solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
-    const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
+    constexpr double kEvery = 0.5;  // s between texts
+    if (!progress_.shows() || now < last_ + kEvery) return;
+    const auto duration = io::run_options(file_.method).duration;
     std::string text = fmt::format("t = {:.6g} s", time);
-    if (std::isfinite(end_)) text += fmt::format(" of {:.6g} s", end_);
+    if (duration) text += fmt::format(" of {:.6g} s", file_.start.time + *duration);
+    const double rate = static_cast<double>(events_ - events_shown_) / (now - last_);
     text += fmt::format(", {} events, {:.0f}/s", events_, rate);
     if (adds_up_ && expected_ != 0.0) {
       text += fmt::format(", energy drift {:.1e}",
-                          (energy + dissipated_ - expected_) / std::abs(expected_));
+                          (energy(q, v) + dissipated_ - expected_) / std::abs(expected_));
     }
-    fmt::print(stderr, "\r\033[K{}", cut(text));
-    std::fflush(stderr);
-    shown_ = true;
+    progress_.say(text);
     last_ = now;
     events_shown_ = events_;
   }
 
-  /// Wipes the line; before anything else is written.
-  void clear() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-    shown_ = false;
+ private:
+  double energy(const Vector& q, const Vector& v) const {
+    return solver_->kinetic_energy(q, v) + file_.system.potential_energy(q);
   }
 
- private:
   const io::MotionFile& file_;
-  bool wanted_;
   bool adds_up_;
-  bool shown_ = false;
   std::unique_ptr<systems::MassSolver> solver_;
-  double end_ = 0.0;  ///< s; infinite: not known
   double expected_ = 0.0;
   double dissipated_ = 0.0;
   std::int64_t events_ = 0;
   std::int64_t events_shown_ = 0;
-  double last_ = 0.0;  ///< when a line was last written
+  double last_ = 0.0;  ///< when a text was last made
+  Progress progress_;
 };
 
 // --------------------------------------------------------------------------------------- the run
@@ -313,13 +283,7 @@ std::string check_seconds(const std::string& text) {
   double seconds = 0.0;
   const bool good =
       CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0.0;
-  return good ? ""
-              : fmt::format("must be a number of seconds above 0, got '{}'", io::printable(text));
-}
-
-double seconds_now() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
+  return good ? "" : fmt::format("must be a number of seconds above 0, got '{}'", text);
 }
 
 /// The same file, however it is written.
@@ -333,7 +297,10 @@ class Simulation {
  public:
   Simulation(const io::MotionFile& motion, const io::Document& document,
              const SimulateOptions& options)
-      : motion_(motion), document_(document), options_(options), progress_(motion, !options.quiet) {
+      : motion_(motion),
+        document_(document),
+        options_(options),
+        progress_(std::in_place, motion, !options.quiet) {
     check_names(options);
     if (!options.checkpoint.empty()) io::check_writable(options.checkpoint, true);
     if (!options.restart.empty()) restart();
@@ -341,8 +308,8 @@ class Simulation {
   }
 
   Run run() {
-    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
-    progress_.start(from_);
+    next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
+    progress_->start(from_);
     simulation::Care care{.observer = observer()};
     if (!options_.checkpoint.empty()) {
       care.due = [this] { return now_ >= next_checkpoint_; };
@@ -353,7 +320,7 @@ class Simulation {
           return io::simulate(motion_, document_, from, observer);
         },
         from_, care);
-    progress_.clear();
+    progress_.reset();
     if (StopSignal::wanted() && ended.status == RunStatus::Interrupted) {
       ended.reason = "stopped by a signal";
     }
@@ -372,9 +339,7 @@ class Simulation {
   /// No file is written over another one of the same run.
   static void check_names(const SimulateOptions& options) {
     const std::string& output = options.output;
-    const std::string events =
-        output.empty() ? ""
-                       : std::filesystem::path(output).replace_extension(".events.csv").string();
+    const std::string events = output.empty() ? "" : io::events_path(output).string();
     const auto check = [](const std::string& option, const std::string& path,
                           const std::vector<std::string>& others) {
       for (const std::string& other : others) {
@@ -406,13 +371,13 @@ class Simulation {
       };
     }
     observer.event = [this](const simulation::Event& event) {
-      progress_.event(event);
+      progress_->event(event);
       if (file_) file_->event(event);
       return true;
     };
     observer.step = [this](double time, const Vector& q, const Vector& v) {
-      now_ = seconds_now();
-      progress_.step(now_, time, q, v);
+      now_ = io::seconds_now();
+      progress_->step(now_, time, q, v);
       return !StopSignal::wanted();
     };
     return observer;
@@ -424,15 +389,15 @@ class Simulation {
         options_.checkpoint,
         {.moment = part.end, .trajectory = output, .status = part.status, .reason = part.reason},
         motion_, document_);
-    next_checkpoint_ = seconds_now() + options_.checkpoint_every;
-    progress_.start(part.end);
+    next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
+    progress_->start(part.end);
   }
 
   const io::MotionFile& motion_;
   const io::Document& document_;
   const SimulateOptions& options_;
   StopSignal signals_;  ///< before the file, so that it is still there when the file is closed
-  RunProgress progress_;
+  std::optional<RunProgress> progress_;
   Moment from_ = motion_.start;
   std::optional<io::TrajectoryFile> file_;
   double now_ = 0.0;  ///< s, at the last step
@@ -490,8 +455,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
         add_value(command, "--restart", options.restart,
                   "continue from a checkpoint of the same scene", "FILE")
             .check(not_empty);
-        add_printing(command, options, "print the summary as JSON (percute-run/1)",
-                     "print no report and no progress");
+        add_printing(command, options, "the summary (percute-run/1)");
       });
 }
 

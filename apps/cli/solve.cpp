@@ -7,7 +7,7 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ struct SolveOptions : FileCommand {
 ExitCode solve_file(const SolveOptions& options) {
   // What cannot be written is refused before anything is computed.
   const bool with_history = !options.history.empty();
-  if (with_history) io::history_format(options.history);
+  if (with_history) (void)io::is_csv(options.history);
 
   const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
@@ -175,29 +175,14 @@ ExitCode solve(const SolveOptions& options) {
   return code;
 }
 
-// ------------------------------------------------------------------------ percute without
-// arguments
+// --------------------------------------------------------------- percute without arguments
 
 constexpr const char* kCradle = R"(
 name = "five-ball cradle"
-
-[system]
-kind = "ball_chain"
-balls = 5
-mass = 0.1
-radius = 0.01
-
-[material]
-restitution = 1.0
-stiffness = 1.0e9
-exponent = 1.5
-
-[start]
-speed = 1.0
-
-[law]
-kind = "lzb"
-tolerance = 1e-10
+system = {kind = "ball_chain", balls = 5, mass = 0.1, radius = 0.01}
+material = {restitution = 1.0, stiffness = 1.0e9, exponent = 1.5}
+start = {speed = 1.0}
+law = {kind = "lzb", tolerance = 1e-10}
 )";
 
 constexpr const char* kNext = R"(
@@ -231,10 +216,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
         add_changes(command, options, "law.tolerance=1e-8", "law.tolerance");
         add_value(command, "--history", options.history,
                   "write the evolution during the impact: .csv, .h5 or .hdf5", "FILE");
-        add_value(command, "-o,--output", options.output,
-                  "write the result as JSON to FILE instead of standard output", "FILE");
-        add_printing(command, options, "print the result as JSON (percute-result/1)",
-                     "print no table and no progress");
+        add_printing(command, options, "the result (percute-result/1)");
         command.add_flag("--stdin", options.from_stdin,
                          "read JSON Lines: one problem per line; needs --json");
       });

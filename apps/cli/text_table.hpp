@@ -35,7 +35,7 @@ std::string numbers_text(const Vector& values, double scale);
 
 /// A table of aligned columns. All cells of a column are made before it is added, so that its
 /// numbers share one format. Cells are listed, or made of each element of `rows` by `cell`, a
-/// function of it or one of its members.
+/// function of it or one of its members: texts, or integers.
 class TextTable {
  public:
   /// Text, left-aligned; control characters are escaped.
@@ -78,7 +78,14 @@ class TextTable {
   static std::vector<Value> made(const Rows& rows, Cell cell) {
     std::vector<Value> cells;
     cells.reserve(std::size(rows));
-    for (const auto& row : rows) cells.emplace_back(std::invoke(cell, row));
+    for (const auto& row : rows) {
+      if constexpr (std::integral<std::decay_t<std::invoke_result_t<Cell, decltype(row)>>> &&
+                    std::same_as<Value, std::string>) {
+        cells.push_back(std::to_string(std::invoke(cell, row)));
+      } else {
+        cells.emplace_back(std::invoke(cell, row));
+      }
+    }
     return cells;
   }
 

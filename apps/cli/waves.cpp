@@ -175,7 +175,7 @@ double tolerance_of(const AnyLaw& law) {
 ExitCode waves_of_file(const WavesCommand& command) {
   // What cannot be written is refused before anything is computed.
   const bool to_file = !command.output.empty();
-  if (to_file) io::check_waves_path(command.output);
+  if (to_file) (void)io::is_csv(command.output);
   const io::Document document = command.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
   const int samples = command.samples == 0 && to_file ? kSamples : command.samples;
@@ -197,7 +197,7 @@ ExitCode waves_of_file(const WavesCommand& command) {
     return analysis::watch_waves(file.problem, chain(), run,
                                  {.samples = samples, .tolerance = tolerance_of(file.law)});
   };
-  const ChainWaves waves = located_in(document, watch, file.contact_names);
+  const ChainWaves waves = io::located_in(document, watch, file.contact_names);
   if (to_file) io::write_waves(command.output, waves, file);
   command.answer(
       "", [&] { return io::to_node(waves, file); },
@@ -229,8 +229,7 @@ void add_waves(CLI::App& app, ExitCode& code) {
                   "too",
                   "N")
             .check(CLI::Range(2, 1'000'000));
-        add_printing(command, options, "print everything as JSON (percute-waves/1)",
-                     "print no table and no progress");
+        add_printing(command, options, "everything (percute-waves/1)");
       });
 }
 

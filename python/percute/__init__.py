@@ -7,8 +7,8 @@
 array([-0.070952,  0.076403,  0.994549])
 """
 
-from . import laws, simulation, systems
-from ._analysis import Comparison, Record, analyze, compare, fit, reproduce, waves
+from . import analysis, laws, simulation, systems
+from ._analysis import Comparison, Record, analyze, compare, fit, outcome_plane, reproduce, waves
 from ._batch import ImpactResults, resolve_many
 from ._core import (
     AlgebraicDiagnostics,
@@ -31,7 +31,6 @@ from ._core import (
     Scene,
     State,
     TriStiffness,
-    __version__,
     elastic_material,
     impact,
     law_kinds,
@@ -39,6 +38,7 @@ from ._core import (
     reproducible,
     resolve,
 )
+from ._core import _version as __version__
 from ._errors import InvalidInput
 from ._files import load, read_scene, save
 from ._motion import Run, Trajectory, simulate
@@ -72,6 +72,7 @@ __all__ = [
     "Trajectory",
     "TriStiffness",
     "__version__",
+    "analysis",
     "analyze",
     "bernoulli",
     "compare",
@@ -83,6 +84,7 @@ __all__ = [
     "laws",
     "load",
     "make_law",
+    "outcome_plane",
     "rack",
     "read_scene",
     "reproduce",

@@ -34,7 +34,15 @@ class Record(dict[str, Any]):
         return value
 
     def __repr__(self) -> str:
-        return f"<Record: {', '.join(self)}>"
+        shown = [
+            f"{key}={value!r}" if isinstance(value, (bool, int, float, str, type(None))) else key
+            for key, value in self.items()
+        ]
+        return f"<Record: {', '.join(shown)}>"
+
+    def _repr_html_(self) -> str:
+        cells = [text if len(text := repr(v)) <= 200 else text[:200] + "…" for v in self.values()]
+        return html_table([("key", list(self)), ("value", cells)])
 
     def to_dataframe(self) -> Any:
         """Its one list of objects as pandas' DataFrame."""
@@ -101,6 +109,13 @@ class Comparison(Mapping[str, ImpactResult]):
             rows.append(row)
         return optional("pandas").DataFrame(rows).set_index("law")
 
+    def to_xarray(self) -> Any:
+        """As xarray's Dataset with dimension law."""
+        xarray = optional("xarray")
+        data = [result.to_xarray() for result in self.results.values()]
+        names = xarray.IndexVariable("law", list(self.results))
+        return xarray.concat(data, names, combine_attrs="drop_conflicts")
+
 
 def compare(
     problem: ImpactProblem | Scene,
@@ -130,6 +145,23 @@ def compare(
         {name: time for name, _, time in outcomes},
         told["left_out"],
     )
+
+
+def outcome_plane(
+    problem: ImpactProblem | Scene,
+    laws: str | Sequence[str] = "moreau,poisson,lzb",
+    *,
+    samples: int = 10_000,
+) -> list[Record]:
+    """What laws can reach by their parameters, in an impact with two contacts without friction.
+
+    One record per law: ``law``, ``parameter_names``, ``parameters``, ``outcome`` (U⁺ over the
+    largest gap rate before), ``energy_ratio`` (KER), ``admissible`` and ``coverage``, the part of
+    the admissible outcomes that it reaches. ``percute.analysis.outcome_set`` is the region itself.
+    """
+    impact = problem.problem if isinstance(problem, Scene) else problem
+    text = laws if isinstance(laws, str) else ",".join(laws)
+    return [Record(one) for one in _core._outcome_plane(impact, text, samples)]
 
 
 def law_name(law: str | Law) -> str:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._core import ImpactProblem, ImpactResult, _resolve_many, _statuses
-from ._tables import optional
+from ._tables import html_table, numbers, optional, summary
 
 Law = Callable[[ImpactProblem], ImpactResult]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ImpactResults:
     """Outcomes of many impacts: row k of each array belongs to impact k."""
 
@@ -42,6 +43,19 @@ class ImpactResults:
 
     def __len__(self) -> int:
         return len(self.velocity)
+
+    def __repr__(self) -> str:
+        answered = int(self.ok.sum())
+        return f"<ImpactResults: {len(self)} impacts, {answered} ok · {summary(self.problem)}>"
+
+    def _repr_html_(self) -> str:
+        lowest, highest = self.velocity.min(0), self.velocity.max(0)
+        columns = [
+            ("v⁺", self.problem.coordinate_names),
+            ("lowest", numbers(lowest)),
+            ("highest", numbers(highest)),
+        ]
+        return f"<p>{html.escape(repr(self).strip('<>'))}</p>" + html_table(columns)
 
     @cached_property
     def status(self) -> list[str]:
@@ -92,7 +106,8 @@ def resolve_many(
 ) -> ImpactResults:
     """Resolves one impact many times, with other velocities or parameters each time.
 
-    The loop is in C++, on all cores; the bits do not depend on how many there are.
+    The loop is in C++, on all cores; the bits do not depend on how many there are. For a map over
+    two parameters, give both as ``X.ravel()`` of ``numpy.meshgrid`` and reshape what comes back.
 
     Parameters
     ----------
@@ -106,15 +121,12 @@ def resolve_many(
         One row per impact: ``velocity`` and ``mass`` (diagonal) with one column per coordinate;
         ``restitution``, ``stiffness``, ``exponent``, ``friction``, ``damping``,
         ``unloading_stiffness`` and ``stored_energy`` with one column per contact, or one number
-        for all contacts. An array of one row holds for all impacts.
+        for all contacts. Numbers of the law by the keys of files: ``**{"law.restitution": e}``.
+        An array of one row holds for all impacts.
 
     Examples
     --------
     >>> e = np.linspace(0.5, 1.0, 6)
     >>> resolve_many(percute.cradle(3), "lzb", restitution=e).velocity[:, -1]
     """
-    given = {key: np.atleast_1d(np.asarray(value, dtype=float)) for key, value in arrays.items()}
-    for key in ("velocity", "mass"):
-        if key in given and given[key].ndim == 1:
-            given[key] = given[key][np.newaxis, :]
-    return ImpactResults(problem, **_resolve_many(problem, law, threads, given))
+    return ImpactResults(problem, **_resolve_many(problem, law, threads, arrays))

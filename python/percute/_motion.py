@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import html
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,16 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import simulation
-from ._core import ImpactProblem, ImpactResult, Scene, State, _simulate, _simulate_scene
-from ._tables import optional
+from . import laws, simulation
+from ._core import Body, ImpactProblem, ImpactResult, Scene, State, _simulate, _simulate_scene
+from ._tables import html_table, numbers, optional
 
 Law = Callable[[ImpactProblem], ImpactResult]
+Watcher = Callable[..., object]
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """States of a motion: one row per instant."""
+    """States of a motion, one row per instant, and what happened on the way."""
 
     time: NDArray[np.float64]
     """[s]"""
@@ -28,13 +31,38 @@ class Trajectory:
     """q, instants × coordinates."""
     velocity: NDArray[np.float64]
     """v, instants × coordinates."""
+    events: list[simulation.Event] = field(default_factory=list, repr=False, kw_only=True)
+    coordinate_names: list[str] = field(default_factory=list, repr=False, kw_only=True)
+    units: list[str] = field(default_factory=list, repr=False, kw_only=True)
+    """Of the velocities, one per coordinate; empty where they are not known."""
+    contact_names: list[str] = field(default_factory=list, repr=False, kw_only=True)
+    name: str = field(default="", kw_only=True)
+    summary: dict[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
+    """percute-run/1, of scenes."""
 
     def __len__(self) -> int:
         return len(self.time)
 
     def names(self) -> list[str]:
-        """Of the coordinates."""
-        return [f"q{k + 1}" for k in range(self.position.shape[1])]
+        """Of the coordinates; q1, q2, … where they have none."""
+        return self.coordinate_names or [f"q{k + 1}" for k in range(self.position.shape[1])]
+
+    def _table(self) -> list[tuple[str, list[str]]]:
+        return [
+            ("coordinate", self.names()),
+            ("first q", numbers(self.position[0])),
+            ("first v", numbers(self.velocity[0])),
+            ("last q", numbers(self.position[-1])),
+            ("last v", numbers(self.velocity[-1])),
+        ]
+
+    def _repr_html_(self) -> str:
+        words = f"{self!r}".strip("<>")
+        return f"<p>{html.escape(words)}</p>" + (html_table(self._table()) if len(self) else "")
+
+    def __repr__(self) -> str:
+        span = f"{self.time[0]:g} s to {self.time[-1]:g} s" if len(self) else "empty"
+        return f"<Trajectory: {span} · {len(self)} states · {len(self.events)} events>"
 
     def to_dataframe(self) -> Any:
         """One row per instant, as pandas' DataFrame."""
@@ -46,20 +74,46 @@ class Trajectory:
 
     def to_xarray(self) -> Any:
         """As xarray's Dataset with dimensions time and coordinate."""
-        data = {
+        data: dict[str, Any] = {
             "position": (("time", "coordinate"), self.position),
             "velocity": (("time", "coordinate"), self.velocity),
         }
-        coordinates = {"time": ("time", self.time, {"units": "s"}), "coordinate": self.names()}
-        return optional("xarray").Dataset(data, coordinates)
+        coordinates: dict[str, Any] = {
+            "time": ("time", self.time, {"units": "s"}),
+            "coordinate": self.names(),
+        }
+        units = set(self.units)
+        if len(units) == 1:
+            (unit,) = units
+            data["velocity"] += ({"units": unit},)
+            data["position"] += ({"units": unit.removesuffix("/s")},)
+        elif units:
+            coordinates["velocity_units"] = ("coordinate", self.units)
+        return optional("xarray").Dataset(data, coordinates, {"name": self.name})
+
+    def events_dataframe(self) -> Any:
+        """One row per event, as pandas' DataFrame."""
+        rows = []
+        for event in self.events:
+            names = [self.contact_names[i] if self.contact_names else i for i in event.contacts]
+            rows.append(
+                {
+                    "time": event.time,
+                    "kind": event.kind,
+                    "contacts": names,
+                    "impulse": event.impulse.sum(),
+                    "dissipated": event.dissipated,
+                    "status": event.status,
+                }
+            )
+        return optional("pandas").DataFrame(rows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(Trajectory):
     """What came out of a run: states, events, and how it ended."""
 
-    events: list[simulation.Event] = field(repr=False)
-    end: State = field(repr=False)
+    end: State
     """Where another run can go on."""
     end_time: float
     status: str
@@ -75,23 +129,11 @@ class Run(Trajectory):
     warnings: list[str]
     wall_time: float
     """[s]"""
-    bodies: list[Any] = field(default_factory=list, repr=False)
-    contact_names: list[str] = field(default_factory=list, repr=False)
-    name: str = ""
-    summary: dict[str, Any] = field(default_factory=dict, repr=False)
-    """percute-run/1, of scenes."""
+    bodies: list[Body] = field(default_factory=list)
 
     def ok(self) -> bool:
         """Whether the run reached its end."""
         return self.status == "ok"
-
-    def names(self) -> list[str]:
-        names = super().names()
-        for body in self.bodies:
-            for k, coordinate in enumerate(body.coordinates):
-                axis = f" {body.axes[k]}" if body.axes else f" ({k + 1})"
-                names[coordinate] = body.name + (axis if len(body.coordinates) > 1 else "")
-        return names
 
     def __repr__(self) -> str:
         return (
@@ -107,6 +149,9 @@ def simulate(
     method: Any = None,
     *,
     time: float = 0.0,
+    output: str | os.PathLike[str] | None = None,
+    on_state: Watcher | None = None,
+    on_event: Watcher | None = None,
     **options: Any,
 ) -> Run:
     """Moves a system in time; impacts are resolved by any law.
@@ -115,35 +160,38 @@ def simulate(
     ----------
     system
         One of percute.systems, a Scene (which says all the rest), or any object with the functions
-        of a system: coordinates, contacts, mass(q), gaps(q), gradient(i, q), contact(i, q),
-        force(t, q, v), and where they are known gap_curvature(i, q, v) and potential_energy(q).
+        of a system: coordinates, contacts, mass(q), gaps(q), gradient(i, q), contact(i, q) and
+        force(t, q, v). Where it has them, also gap_curvature(i, q, v), potential_energy(q),
+        tangents(i, q), touching(i), bodies(), contact_names(), stiffness(q), conservative(),
+        longest_step(t), joints, joint(q), joint_gradient(k, q) and joint_curvature(k, q, v).
     start
         Where it is and how it moves, at `time`.
     law
         As for resolve().
     method
         One of percute.simulation; EventDriven() by default, CompliantMotion() with law Compliant.
+    output
+        Of a Scene: a file (.h5 or .csv) that is written while the run goes, as by
+        ``percute simulate -o``.
+    on_state, on_event
+        Called with (time, position, velocity), or with an Event, as the run goes; where they
+        return False it ends.
     **options
-        Fields of the method: ``duration``, ``output_interval``, ``tolerance``, …; of a Scene, its
-        keys under [simulation].
+        Fields of the method: ``duration`` [s], ``output_interval`` [s], ``tolerance``, …; of a
+        Scene, its keys under [simulation].
     """
     if isinstance(system, Scene):
         values = {f"simulation.{key}": value for key, value in options.items()}
-        return Run(**_simulate_scene(system.with_values(values) if values else system))
+        scene = system.with_values(values) if values else system
+        path = "" if output is None else os.fspath(output)
+        return Run(**_simulate_scene(scene, path, on_state, on_event))
     if start is None:
         raise TypeError("simulate() needs a start: a State")
+    if output is not None:
+        raise TypeError("output is for scenes, which the file names")
     if method is None:
-        compliant = law == "compliant" or isinstance(law, laws_compliant())
+        compliant = law == "compliant" or isinstance(law, laws.Compliant)
         method = simulation.CompliantMotion() if compliant else simulation.EventDriven()
     if options:
         method = method.replace(**options)
-    told = _simulate(system, start, law, method, time)
-    if hasattr(system, "bodies"):
-        told["bodies"] = system.bodies() if callable(system.bodies) else system.bodies
-    return Run(**told)
-
-
-def laws_compliant() -> type:
-    from . import laws
-
-    return laws.Compliant
+    return Run(**_simulate(system, start, law, method, time, on_state, on_event))

@@ -62,7 +62,7 @@ def html_table(columns: Columns) -> str:
 
 
 def velocity_heading(problem: ImpactProblem, symbol: str) -> str:
-    units = {unit for body in problem.bodies for unit in (body.units or ["m/s"])}
+    units = set(problem.units)
     return f"{symbol} [{units.pop()}]" if len(units) == 1 and units != {""} else symbol
 
 
@@ -158,6 +158,38 @@ def names_of(result: ImpactResult) -> tuple[list[str], list[str]]:
     )
 
 
+def fields_html(value: Any) -> str:
+    """Any class that is made of a list of fields."""
+    fields = value.__getstate__()
+    cells = [text if len(text := repr(v)) <= 200 else text[:200] + "…" for v in fields.values()]
+    words = html.escape(type(value).__name__)
+    return f"<p>{words}</p>" + html_table([("field", list(fields)), ("value", cells)])
+
+
+def problem_frame(problem: ImpactProblem) -> Any:
+    pandas = optional("pandas")
+    materials = [contact.material.__getstate__() for contact in problem.contacts]
+    data: dict[str, Any] = {"gap_rate": problem.gap_rates}
+    for key in materials[0] if materials else ():
+        data[key] = [material[key] for material in materials]
+    return pandas.DataFrame(data, index=pandas.Index(problem.contact_names, name="contact"))
+
+
+def problem_dataset(problem: ImpactProblem) -> Any:
+    xarray = optional("xarray")
+    data: dict[str, Any] = {
+        "velocity": ("coordinate", problem.velocity),
+        "gradients": (("coordinate", "contact"), problem.gradients),
+        "gap_rate": ("contact", problem.gap_rates, {"units": "m/s"}),
+    }
+    names = {
+        "coordinate": problem.coordinate_names,
+        "contact": problem.contact_names,
+        "velocity_units": ("coordinate", problem.units),
+    }
+    return xarray.Dataset(data, names, {"name": problem.name})
+
+
 def result_frame(result: ImpactResult) -> Any:
     pandas = optional("pandas")
     names, _ = names_of(result)
@@ -171,15 +203,16 @@ def result_frame(result: ImpactResult) -> Any:
 def result_dataset(result: ImpactResult) -> Any:
     xarray = optional("xarray")
     names, contact_names = names_of(result)
-    data: dict[str, Any] = {"velocity": ("coordinate", result.velocity, {"units": "m/s"})}
+    data: dict[str, Any] = {"velocity": ("coordinate", result.velocity)}
+    coordinates: dict[str, Any] = {"coordinate": names, "contact": contact_names}
     if result.problem is not None:
-        data["velocity_before"] = ("coordinate", result.problem.velocity, {"units": "m/s"})
+        data["velocity_before"] = ("coordinate", result.problem.velocity)
+        coordinates["velocity_units"] = ("coordinate", result.problem.units)
     for name, unit in (("impulse", "N s"), ("gap_rate", "m/s"), ("dissipated", "J")):
         values = getattr(result, name)
         if len(values):
             data[name] = ("contact", values, {"units": unit})
     attributes = {"status": result.status}
-    coordinates = {"coordinate": names, "contact": contact_names}
     return xarray.Dataset(data, coordinates, attributes)
 
 
@@ -212,7 +245,7 @@ def history_frame(history: ImpactHistory) -> Any:
 def history_dataset(history: ImpactHistory) -> Any:
     xarray = optional("xarray")
     data: dict[str, Any] = {
-        "velocity": (("time", "coordinate"), history.velocity, {"units": "m/s"}),
+        "velocity": (("time", "coordinate"), history.velocity),
         "kinetic_energy": ("time", history.kinetic_energy, {"units": "J"}),
         "total_impulse": ("time", history.total_impulse, {"units": "N s"}),
     }

@@ -3,7 +3,6 @@
 #include "io.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 
 #include <algorithm>
 
@@ -46,10 +45,10 @@ io::Document changed(const io::Document& document, const nb::dict& values) {
 Outcome resolve_scene(const io::Document& document, nb::handle law, nb::handle history) {
   io::ProblemFile file = io::read_problem_or_scene(document);
   if (!law.is_none()) from_python(law, file.law);
-  const bool wanted = nb::cast<bool>(history);
+  const std::optional<Recording> recording = recording_from_python(history);
   const nb::gil_scoped_release alone;
   ImpactResult result =
-      wanted ? io::resolve(file, document, Recording{}) : io::resolve(file, document);
+      recording ? io::resolve(file, document, *recording) : io::resolve(file, document);
   return {.result = std::move(result), .problem = std::make_shared<Problem>(std::move(file))};
 }
 
@@ -83,41 +82,61 @@ nb::object to_python(const io::Node& node) {
 void bind_io(nb::module_& m) {
   nb::class_<io::Document> scene(m, "Scene",
                                  "A file that names a system, where it starts, a law, and how it "
-                                 "moves. replace() makes another one.");
+                                 "moves. with_values() makes another one.");
   scene.def_prop_ro(
       "file", [](const io::Document& self) { return self.file; }, "Name, in messages.");
   scene.def_prop_ro(
       "keys", [](const io::Document& self) { return to_python(self.root); },
-      nb::sig("def keys(self) -> dict[str, typing.Any]"), "All that is written in it.");
+      sig("def keys(self) -> dict[str, Any]"), "All that is written in it.");
   scene.def_prop_ro(
       "problem", [](const io::Document& self) { return io::read_problem_or_scene(self); },
-      nb::sig("def problem(self) -> ImpactProblem"), "The impact at its start.");
+      sig("def problem(self) -> ImpactProblem"), "The impact at its start.");
+  scene.def("with_values", &changed, nb::arg("values"),
+            sig("def with_values(self, values: Mapping[str, Any]) -> Scene"),
+            "The same with other values: {\"material.restitution\": 0.9}, as `percute --set` takes "
+            "them.");
   scene.def(
-      "with_values", &changed, nb::arg("values"),
-      nb::sig("def with_values(self, values: collections.abc.Mapping[str, typing.Any]) -> Scene"),
-      "The same with other values: {\"material.restitution\": 0.9}, as `percute --set` takes "
-      "them.");
-  scene.def("resolve", &resolve_scene, nb::arg("law") = nb::none(), nb::kw_only(),
-            nb::arg("history") = false,
-            nb::sig("def resolve(self, law: str | collections.abc.Callable[[ImpactProblem], "
-                    "ImpactResult] | None = "
-                    "None, *, history: bool = False) -> ImpactResult"),
-            "Resolves the impact at its start.");
+      "resolve", &resolve_scene, nb::arg("law") = nb::none(), nb::kw_only(),
+      nb::arg("history") = false,
+      sig("def resolve(self, law: Law | None = None, *, history: bool | Recording = False) -> "
+          "ImpactResult"),
+      "Resolves the impact at its start.");
   scene.def(
       "__getstate__",
       [](const io::Document& self) { return nb::make_tuple(self.file, io::to_json(self.root)); },
-      nb::sig("def __getstate__(self) -> tuple[str, str]"));
+      sig("def __getstate__(self) -> tuple[str, str]"));
   scene.def(
       "__setstate__",
       [](io::Document& self, const nb::tuple& state) {
         new (&self) io::Document(
             io::parse_json(nb::cast<std::string>(state[1]), nb::cast<std::string>(state[0])));
       },
-      nb::sig("def __setstate__(self, state: tuple[str, str], /) -> None"));
+      sig("def __setstate__(self, state: tuple[str, str], /) -> None"));
 
   m.def(
       "_read_document", [](const std::string& path) { return io::read_document(path); },
       nb::arg("path"));
+  scene.def(
+      "__repr__",
+      [](const io::Document& self) {
+        std::string keys;
+        if (const auto* object = self.root.as<io::Node::Object>()) {
+          for (const io::Node::Member& member : *object) {
+            keys += (keys.empty() ? "" : ", ") + member.key;
+          }
+        }
+        return to_python("<Scene: " + self.file + " · " + keys + ">");
+      },
+      sig("def __repr__(self) -> str"));
+  scene.def(
+      "__eq__",
+      [](const io::Document& self, nb::handle other) -> nb::object {
+        if (!nb::isinstance<io::Document>(other)) return nb::borrow(Py_NotImplemented);
+        return to_python(io::to_json(self.root) ==
+                         io::to_json(nb::cast<const io::Document&>(other).root));
+      },
+      sig("def __eq__(self, other: object, /) -> bool"));
+  scene.attr("__hash__") = nb::none();
   m.def(
       "_parse_document",
       [](const std::string& text, const std::string& name, bool toml) {

@@ -17,7 +17,10 @@
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/laws/scalar_restitution.hpp>
 #include <percute/laws/simultaneous_set.hpp>
+#include <percute/laws/single_contact.hpp>
 #include <percute/model/invalid_input.hpp>
+
+#include <nanobind/ndarray.h>
 
 #include <algorithm>
 #include <atomic>
@@ -126,8 +129,7 @@ void bind_law(nb::module_& m, const char* name, const char* doc) {
         const nb::gil_scoped_release alone;
         return Outcome{.result = self(problem.problem)};
       },
-      nb::sig("def __call__(self, problem: percute._core.ImpactProblem, /) -> "
-              "percute._core.ImpactResult"),
+      sig("def __call__(self, problem: ImpactProblem, /) -> ImpactResult"),
       "What the law makes of a problem, not judged: resolve() does that.");
   made.attr("kind") = to_python(Law::kKind);
   known_laws().push_back(
@@ -137,7 +139,7 @@ void bind_law(nb::module_& m, const char* name, const char* doc) {
        .to = [](const AnyLaw& law) { return nb::cast(*law.as<Law>()); }});
 }
 
-// ---------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // one impact
 
 /// Applies a law, with memory that a thread has used before where the law has such.
@@ -151,82 +153,137 @@ ImpactResult apply(const ImpactProblem& problem, const AnyLaw& law, const Record
   return resolve(problem, law);
 }
 
-// -------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // many impacts
 
-/// Numbers that differ from impact to impact: one row each.
+/// Numbers that differ from impact to impact, one row each: memory of the array that was given.
 struct Varied {
-  using Setter = std::function<void(ImpactProblem& problem, const double* row)>;
+  using Setter = std::function<void(ImpactProblem& problem, AnyLaw& law, const double* row)>;
 
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows;
+  nb::ndarray<const double, nb::c_contig> numbers;
+  std::size_t rows;
+  std::size_t columns;
   Setter set;
+
+  const double* row(std::size_t impact) const {
+    return numbers.data() + (rows == 1 ? 0 : impact * columns);
+  }
 };
 
 /// A number of all contacts in one column, or one column per contact.
 template <class Set>
-Varied::Setter of_contacts(const std::string& key, Eigen::Index columns, std::size_t contacts,
-                           Set set) {
-  const auto m = static_cast<Eigen::Index>(contacts);
+Varied::Setter of_contacts(const std::string& key, std::size_t columns, std::size_t m, Set set) {
   if (columns != 1 && columns != m) {
     throw InvalidInput(key, "has " + std::to_string(columns) +
                                 " columns; allowed: one, or one for each of " + std::to_string(m) +
                                 " contacts");
   }
-  return [columns, set](ImpactProblem& problem, const double* row) {
+  return [columns, set](ImpactProblem& problem, AnyLaw&, const double* row) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
       set(problem.contacts[i], row[columns == 1 ? 0 : i]);
     }
   };
 }
 
-Varied varied(const std::string& key, nb::handle value, const ImpactProblem& problem) {
-  Matrix given;
-  from_python(value, given);
-  Varied one{.rows = given, .set = {}};
+/// Those fields of a material that are numbers, by their place among them.
+double& number(Material& material, std::size_t place) {
+  double* found = nullptr;
+  std::size_t k = 0;
+  fields(material, [&](const Field&, auto& member) {
+    if constexpr (std::same_as<std::remove_cvref_t<decltype(member)>, double>) {
+      if (k++ == place) found = &member;
+    }
+  });
+  return *found;
+}
+std::vector<std::string_view> keys_of_numbers() {
+  std::vector<std::string_view> keys;
+  const Material material;
+  fields(material, [&](const Field& field, const auto& member) {
+    if (std::same_as<std::remove_cvref_t<decltype(member)>, double>) keys.push_back(field.key);
+  });
+  return keys;
+}
+
+/// An option of a law that is a number, by the words "law." and its key.
+Varied::Setter of_law(const std::string& key, std::size_t columns, AnyLaw law) {
+  std::vector<std::string_view> keys;
+  law.visit([&](const Field& field, const Option& option) {
+    if (std::holds_alternative<double*>(option) ||
+        std::holds_alternative<std::optional<double>*>(option)) {
+      keys.push_back(field.key);
+    }
+  });
+  const std::string_view wanted = std::string_view(key).substr(4);
+  if (std::ranges::find(keys, wanted) == keys.end()) {
+    throw nb::type_error(("resolve_many: law " + std::string(law.kind()) + " has no number '" +
+                          std::string(wanted) + "'" + io::did_you_mean(std::string(wanted), keys) +
+                          "; it has: " + io::join(keys))
+                             .c_str());
+  }
+  if (columns != 1) throw InvalidInput(key, "has several columns; allowed: one");
+  return [option_key = std::string(wanted)](ImpactProblem&, AnyLaw& to, const double* row) {
+    to.visit([&](const Field& field, const Option& option) {
+      if (field.key != option_key) return;
+      if (const auto* number = std::get_if<double*>(&option)) **number = *row;
+      if (const auto* number = std::get_if<std::optional<double>*>(&option)) **number = *row;
+    });
+    to.check();
+  };
+}
+
+Varied::Setter setter(const std::string& key, std::size_t columns, const ImpactProblem& problem,
+                      const AnyLaw& law) {
+  if (key.starts_with("law.")) return of_law(key, columns, law);
   const Eigen::Index n = problem.velocity.size();
   if (key == "velocity" || key == "mass") {
-    if (given.cols() != n) {
-      throw InvalidInput(key, "has " + std::to_string(given.cols()) + " columns for " +
+    if (static_cast<Eigen::Index>(columns) != n) {
+      throw InvalidInput(key, "has " + std::to_string(columns) + " columns for " +
                                   std::to_string(n) + " coordinates");
     }
     if (key == "mass") {
-      one.set = [n](ImpactProblem& to, const double* row) {
+      return [n](ImpactProblem& to, AnyLaw&, const double* row) {
         to.mass = MassMatrix::diagonal(Eigen::Map<const Vector>(row, n));
       };
-    } else {
-      one.set = [n](ImpactProblem& to, const double* row) {
-        to.velocity = Eigen::Map<const Vector>(row, n);
-      };
     }
-    return one;
+    return [n](ImpactProblem& to, AnyLaw&, const double* row) {
+      to.velocity = Eigen::Map<const Vector>(row, n);
+    };
   }
   if (key == "stored_energy") {
-    one.set = of_contacts(key, given.cols(), problem.contacts.size(),
-                          [](Contact& contact, double number) { contact.stored_energy = number; });
-    return one;
+    return of_contacts(key, columns, problem.contacts.size(),
+                       [](Contact& contact, double energy) { contact.stored_energy = energy; });
   }
-  // Any number of a material.
-  double Material::* member = nullptr;
-  const auto name = [&](const char* known, double Material::* candidate) {
-    if (key == known) member = candidate;
-  };
-  name("restitution", &Material::restitution);
-  name("stiffness", &Material::stiffness);
-  name("exponent", &Material::exponent);
-  name("friction", &Material::friction);
-  name("damping", &Material::damping);
-  name("unloading_stiffness", &Material::unloading_stiffness);
-  if (member == nullptr) {
-    const std::vector<std::string_view> known{"velocity",    "mass",      "stored_energy",
-                                              "restitution", "stiffness", "exponent",
-                                              "friction",    "damping",   "unloading_stiffness"};
-    throw nb::type_error(("resolve_many: no '" + key + "'" + io::did_you_mean(key, known) +
-                          "; arrays may be given of " + io::join(known))
-                             .c_str());
+  const std::vector<std::string_view> keys = keys_of_numbers();
+  if (const auto found = std::ranges::find(keys, key); found != keys.end()) {
+    const auto place = static_cast<std::size_t>(found - keys.begin());
+    return of_contacts(
+        key, columns, problem.contacts.size(),
+        [place](Contact& contact, double value) { number(contact.material, place) = value; });
   }
-  one.set =
-      of_contacts(key, given.cols(), problem.contacts.size(),
-                  [member](Contact& contact, double number) { contact.material.*member = number; });
+  std::vector<std::string_view> known{"velocity", "mass", "stored_energy"};
+  known.insert(known.end(), keys.begin(), keys.end());
+  throw nb::type_error(("resolve_many: no '" + key + "'" + io::did_you_mean(key, known) +
+                        "; arrays may be given of " + io::join(known) +
+                        ", and of numbers of the law, \"law.…\"")
+                           .c_str());
+}
+
+Varied varied(const std::string& key, nb::handle value, const ImpactProblem& problem,
+              const AnyLaw& law) {
+  Varied one{.numbers = nb::cast<nb::ndarray<const double, nb::c_contig>>(
+                 rows_of_numbers(value, 2, "a matrix of numbers")),
+             .rows = 1,
+             .columns = 1,
+             .set = {}};
+  // One dimension: an impact's velocities or masses, or a number for all contacts of each impact.
+  const bool of_bodies = key == "velocity" || key == "mass";
+  if (one.numbers.ndim() == 1) (of_bodies ? one.columns : one.rows) = one.numbers.shape(0);
+  if (one.numbers.ndim() == 2) {
+    one.rows = one.numbers.shape(0);
+    one.columns = one.numbers.shape(1);
+  }
+  one.set = setter(key, one.columns, problem, law);
   return one;
 }
 
@@ -262,18 +319,19 @@ struct Outcomes {
     steps[k] = result.diagnostics.steps;
   }
 
-  nb::dict arrays() const {
+  /// Their memory goes to the arrays.
+  nb::dict arrays() && {
     const std::size_t count = before.size();
     nb::dict all;
-    all["velocity"] = array(velocity.data(), count, n);
-    all["impulse"] = array(impulse.data(), count, m);
-    all["gap_rate"] = array(gap_rate.data(), count, m);
-    all["energy_before"] = to_python(before);
-    all["energy_after"] = to_python(after);
-    all["dissipated"] = to_python(dissipated);
-    all["balance_error"] = to_python(balance_error);
-    all["status_code"] = array(status);
-    all["steps"] = array(steps);
+    all["velocity"] = array(std::move(velocity), count, n);
+    all["impulse"] = array(std::move(impulse), count, m);
+    all["gap_rate"] = array(std::move(gap_rate), count, m);
+    all["energy_before"] = array(std::move(before));
+    all["energy_after"] = array(std::move(after));
+    all["dissipated"] = array(std::move(dissipated));
+    all["balance_error"] = array(std::move(balance_error));
+    all["status_code"] = array(std::move(status));
+    all["steps"] = array(std::move(steps));
     return all;
   }
 };
@@ -309,36 +367,30 @@ nb::dict resolve_many(const std::shared_ptr<Problem>& problem, nb::handle law, i
   if (!law.is_none()) from_python(law, chosen);
   std::vector<Varied> all;
   for (const auto& [key, value] : arrays) {
-    all.push_back(varied(nb::cast<std::string>(key), value, problem->problem));
+    all.push_back(varied(nb::cast<std::string>(key), value, problem->problem, chosen));
   }
   if (all.empty())
     throw InvalidInput("resolve_many",
                        "nothing differs: give an array of velocities or parameters");
-  const Eigen::Index count = std::ranges::max_element(all, {}, [](const Varied& one) {
-                               return one.rows.rows();
-                             })->rows.rows();
+  const std::size_t total = std::ranges::max_element(all, {}, &Varied::rows)->rows;
   for (const Varied& one : all) {
-    if (one.rows.rows() != count && one.rows.rows() != 1) {
-      throw InvalidInput("resolve_many", "arrays of " + std::to_string(one.rows.rows()) + " and " +
-                                             std::to_string(count) + " impacts do not go together");
+    if (one.rows != total && one.rows != 1) {
+      throw InvalidInput("resolve_many", "arrays of " + std::to_string(one.rows) + " and " +
+                                             std::to_string(total) + " impacts do not go together");
     }
   }
-  Outcomes outcomes(static_cast<std::size_t>(count),
-                    static_cast<std::size_t>(problem->problem.velocity.size()),
+  Outcomes outcomes(total, static_cast<std::size_t>(problem->problem.velocity.size()),
                     problem->problem.contacts.size());
-  const auto total = static_cast<std::size_t>(count);
   const nb::gil_scoped_release alone;
   in_threads(total, threads, [&](std::atomic<std::size_t>& next) {
     constexpr std::size_t kAtOnce = 64;
     ImpactProblem own = problem->problem;
+    AnyLaw law_here = chosen;
     for (std::size_t from = next.fetch_add(kAtOnce); from < total; from = next.fetch_add(kAtOnce)) {
       for (std::size_t k = from; k < std::min(from + kAtOnce, total); ++k) {
-        for (const Varied& one : all) {
-          const Eigen::Index row = one.rows.rows() == 1 ? 0 : static_cast<Eigen::Index>(k);
-          one.set(own, one.rows.row(row).data());
-        }
         try {
-          outcomes.keep(k, apply(own, chosen, nullptr));
+          for (const Varied& one : all) one.set(own, law_here, one.row(k));
+          outcomes.keep(k, apply(own, law_here, nullptr));
         } catch (const InvalidInput& error) {
           throw InvalidInput("impact " + std::to_string(k) + ": " + error.field(), error.reason());
         }
@@ -346,21 +398,21 @@ nb::dict resolve_many(const std::shared_ptr<Problem>& problem, nb::handle law, i
     }
   });
   const nb::gil_scoped_acquire python;
-  return outcomes.arrays();
+  return std::move(outcomes).arrays();
 }
 
 }  // namespace
 
+std::optional<Recording> recording_from_python(nb::handle history) {
+  if (nb::isinstance<Recording>(history)) return nb::cast<const Recording&>(history);
+  bool wanted = false;
+  from_python(history, wanted);
+  return wanted ? std::optional<Recording>(std::in_place) : std::nullopt;
+}
+
 Outcome resolve_one(const std::shared_ptr<Problem>& problem, nb::handle law, nb::handle history) {
   std::optional<AnyLaw> own = law.is_none() ? problem->law : own_law(law);
-  std::optional<Recording> recording;
-  if (nb::isinstance<Recording>(history)) {
-    recording = nb::cast<const Recording&>(history);
-  } else {
-    bool wanted = false;
-    from_python(history, wanted);
-    if (wanted) recording.emplace();
-  }
+  const std::optional<Recording> recording = recording_from_python(history);
   if (own && own->as<PythonLaw>() != nullptr) {
     law = *own->as<PythonLaw>()->function;
     own.reset();
@@ -397,6 +449,47 @@ void from_python(nb::handle value, AnyLaw& to) {
   }
 }
 
+namespace {
+
+/// Restitution of a single contact in closed form.
+void bind_single_contacts(nb::module_& m) {
+  using namespace laws;
+  define(m, "kelvin_voigt_restitution", &kelvin_voigt_restitution, "zeta",
+         "Of damping ratio ζ = c/(2√(k m)), letting go at zero force.");
+  define(m, "kelvin_voigt_restitution_with_tension", &kelvin_voigt_restitution_with_tension, "zeta",
+         "The same where the contact may pull: exp(−πζ/√(1−ζ²)).");
+  define(m, "kelvin_voigt_damping_ratio", &kelvin_voigt_damping_ratio, "e",
+         "ζ for a wanted restitution, letting go at zero force.");
+  define(m, "hunt_crossley_restitution", &hunt_crossley_restitution, "x",
+         "Of x = χ v0: (1 + e) x = ln((1 + x)/(1 − e x)).");
+  define(m, "hunt_crossley_damping", &hunt_crossley_damping, "e", "x = χ v0 for a wanted e.");
+  define(m, "lankarani_nikravesh_restitution", &lankarani_nikravesh_restitution, "coefficient",
+         "The restitution that a coefficient of Lankarani and Nikravesh really gives.");
+  define(m, "tsuji_restitution_with_tension", &tsuji_restitution_with_tension, "beta",
+         "Tsuji, Tanaka, Ishida, pulling allowed: exp(−πβ/√(5 − β²)).");
+  define(m, "tsuji_beta", &tsuji_beta, "e", "β for a wanted e, pulling allowed.");
+  define(m, "walton_braun_restitution", &walton_braun_restitution, "loading, unloading",
+         "√(k1/k2).");
+  define(m, "elastoplastic_restitution", &elastoplastic_restitution, "ratio",
+         "Elastoplastic spheres (Thornton 1997) at this speed over yield speed.");
+  define(m, "linear_duration", &linear_duration, "stiffness, mass",
+         "Of a linear spring, π√(m/k) [s].");
+  define(m, "largest_indentation", &largest_indentation, "stiffness, exponent, mass, speed",
+         "Of a power law k δ^n [m].");
+  define(m, "power_law_time_to_peak", &power_law_time_to_peak, "stiffness, exponent, mass, speed",
+         "Of a power law k δ^n: from touching to the largest force [s].");
+  define(m, "power_law_duration", &power_law_duration,
+         "stiffness, exponent, mass, speed, restitution=1.0",
+         "Of a power law k δ^n with bi-stiffness unloading [s].");
+  define(m, "stiffness_from_time_to_peak", &stiffness_from_time_to_peak,
+         "time_to_peak, exponent, mass, speed", "k from a measured time [N/m^n].");
+  define(m, "stiffness_from_contact_duration", &stiffness_from_contact_duration,
+         "contact_duration, exponent, mass, speed, restitution=1.0",
+         "k from a measured duration [N/m^n].");
+}
+
+}  // namespace
+
 void bind_laws(nb::module_& m) {
   nb::module_ made = m.def_submodule("laws", "The laws: what an impact does, given as a problem.");
   bind_law<laws::Lzb>(
@@ -425,17 +518,11 @@ void bind_laws(nb::module_& m) {
       "A single contact with friction, in the variable of its impulse.");
   bind_law<laws::Compliant>(made, "Compliant",
                             "Contacts are springs and dampers, integrated in time.");
-  made.def(
-      "from_next_over_previous",
-      [](nb::handle ratios) {
-        std::vector<double> given;
-        from_python(ratios, given);
-        return to_python(laws::from_next_over_previous(given));
-      },
-      nb::arg("ratios"),
-      nb::sig(keep(std::string("def from_next_over_previous(ratios: ") + kArrayLike + ") -> " +
-                   kArray)),
-      "Direction of ImpulseRatios along a row of contacts from the ratios p_(i+1)/p_i.");
+  bind_single_contacts(made);
+  define(
+      made, "from_next_over_previous",
+      +[](const std::vector<double>& ratios) { return laws::from_next_over_previous(ratios); },
+      "ratios", "Direction of ImpulseRatios along a row of contacts from the ratios p_(i+1)/p_i.");
   m.def(
       "law_kinds",
       [] {
@@ -443,7 +530,7 @@ void bind_laws(nb::module_& m) {
         for (const std::string_view kind : law_kinds()) kinds.emplace_back(kind);
         return to_python(kinds);
       },
-      nb::sig("def law_kinds() -> list[str]"), "The kinds of laws, as files name them.");
+      sig("def law_kinds() -> list[str]"), "The kinds of laws, as files name them.");
   m.def(
       "make_law",
       [](const std::string& kind, const nb::kwargs& options) {
@@ -451,22 +538,18 @@ void bind_laws(nb::module_& m) {
         return law.attr("replace")(**options);
       },
       nb::arg("kind"), nb::arg("options"),
-      nb::sig("def make_law(kind: str, **options: typing.Any) -> "
-              "collections.abc.Callable[[ImpactProblem], ImpactResult]"),
+      sig("def make_law(kind: str, **options: Any) -> Callable[[ImpactProblem], ImpactResult]"),
       "The law of a kind.");
 
   m.def(
       "resolve", &resolve_one, nb::arg("problem"), nb::arg("law") = nb::none(), nb::kw_only(),
       nb::arg("history") = false,
-      nb::sig("def resolve(problem: ImpactProblem, law: str | "
-              "collections.abc.Callable[[ImpactProblem], "
-              "ImpactResult] | None = None, *, history: bool | Recording = False) -> ImpactResult"),
+      sig("def resolve(problem: ImpactProblem, law: Law | None = None, *, history: bool | "
+          "Recording = False) -> ImpactResult"),
       "Applies a law to a problem and judges the outcome.\n\n"
       "The law is one of percute.laws, the kind of one (\"lzb\", with its defaults), or any "
-      "function that makes an "
-      "ImpactResult of an ImpactProblem; without one, that of the problem. With history=True, or a "
-      "Recording, "
-      "result.history holds the evolution inside the impact.");
+      "function that makes an ImpactResult of an ImpactProblem; without one, that of the problem. "
+      "With history=True, or a Recording, result.history holds the evolution inside the impact.");
   m.def(
       "_statuses",
       [] {
@@ -474,7 +557,7 @@ void bind_laws(nb::module_& m) {
         for (const std::string_view word : words_of<Status>()) words.emplace_back(word);
         return to_python(words);
       },
-      nb::sig("def _statuses() -> list[str]"));
+      sig("def _statuses() -> list[str]"));
   m.def(
       "_time_resolve",
       [](const Problem& problem, nb::handle law, int count) {
@@ -486,16 +569,12 @@ void bind_laws(nb::module_& m) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       },
       nb::arg("problem"), nb::arg("law"), nb::arg("count"),
-      nb::sig("def _time_resolve(problem: ImpactProblem, law: str | "
-              "collections.abc.Callable[[ImpactProblem], "
-              "ImpactResult], count: int) -> float"),
+      sig("def _time_resolve(problem: ImpactProblem, law: Law, count: int) -> float"),
       "Seconds that C++ alone takes: for measurements.");
   m.def("_resolve_many", &resolve_many, nb::arg("problem"), nb::arg("law").none(),
         nb::arg("threads"), nb::arg("arrays"),
-        nb::sig("def _resolve_many(problem: ImpactProblem, law: str | "
-                "collections.abc.Callable[[ImpactProblem], "
-                "ImpactResult] | None, threads: int, arrays: dict[str, typing.Any]) -> dict[str, "
-                "typing.Any]"));
+        sig("def _resolve_many(problem: ImpactProblem, law: Law | None, threads: int, arrays: "
+            "dict[str, Any]) -> dict[str, Any]"));
 }
 
 }  // namespace percute::python

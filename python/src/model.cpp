@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "model.hpp"
 
+#include "io/columns.hpp"
+
 #include <percute/model/elastic_material.hpp>
 #include <percute/model/invalid_input.hpp>
 
@@ -194,135 +196,59 @@ void members(S& outcome, auto&& visit) {
         result.non_unique_impulse);
   visit(Field{"diagnostics", "cost and quality of the computation"}, result.diagnostics);
   visit(Field{"history", "empty unless asked for"}, result.history);
+  visit(Field{"problem", "what was resolved; none before resolve() has judged it"},
+        outcome.problem);
 }
 
 namespace {
 
-// ------------------------------------------------------------------------------------------ arrays
-// of results
-
-template <class Class, class T>
-void show_vector(Class& of, const char* name, Vector T::* member, const char* doc) {
-  of.def_prop_ro(
-      name, [member](nb::handle self) { return view(nb::cast<const T&>(self).*member, self); },
-      nb::sig(keep(std::string("def ") + name + "(self) -> " + kArray)), doc);
-}
-template <class Class, class T>
-void show_columns(Class& of, const char* name, Matrix T::* member, const char* doc) {
-  of.def_prop_ro(
-      name,
-      [member](nb::handle self) { return view_of_columns(nb::cast<const T&>(self).*member, self); },
-      nb::sig(keep(std::string("def ") + name + "(self) -> " + kArray)), doc);
+/// What is written in Python about a class, percute._tables: `kind`_frame and so on.
+template <class Class>
+void add_tables(Class& of, const char* frame, const char* dataset, const char* rows) {
+  python_method(of, "to_dataframe", "percute._tables", frame, "def to_dataframe(self) -> Any",
+                rows);
+  python_method(of, "to_xarray", "percute._tables", dataset, "def to_xarray(self) -> Any",
+                "As xarray's Dataset, with units.");
 }
 template <class Class>
-void show_vector(Class& of, const char* name, Vector ImpactResult::* member, const char* doc) {
-  of.def_prop_ro(
-      name,
-      [member](nb::handle self) {
-        return view(nb::cast<const Outcome&>(self).result.*member, self);
-      },
-      nb::sig(keep(std::string("def ") + name + "(self) -> " + kArray)), doc);
+void add_text(Class& of, const char* repr, const char* html) {
+  python_method(of, "__repr__", "percute._tables", repr, "def __repr__(self) -> str",
+                "In one line.");
+  if (html == nullptr) return;
+  python_method(of, "_repr_html_", "percute._tables", html, "def _repr_html_(self) -> str",
+                "Tables of bodies and contacts.");
 }
 
 void bind_history(nb::module_& m) {
-  bind_fields<ImpactEvent>(m, "ImpactEvent", "event", "A change of a contact inside an impact.");
-  auto history = bind_fields<ImpactHistory>(m, "ImpactHistory", "history",
-                                            "Evolution inside the impact. Entry k of each array, "
-                                            "and row k where there is one column per contact or "
-                                            "coordinate, is one sample; an event that makes the "
-                                            "state jump appears twice, before and after.");
-  using H = ImpactHistory;
-  show_vector(history, "time", &H::time, "pseudo-time τ of each sample [s]");
-  show_columns(history, "impulse", &H::impulse, "P_i, samples × contacts [N s]");
-  show_columns(history, "tangential_impulse", &H::tangential_impulse,
-               "samples × directions, contact by contact; empty without friction [N s]");
-  show_columns(history, "force", &H::force, "λ_i, samples × contacts [N]");
-  show_columns(history, "indentation", &H::indentation, "ξ_i, samples × contacts [m]");
-  show_columns(history, "stored_energy", &H::stored_energy, "E_i, samples × contacts [J]");
-  show_columns(history, "dissipated", &H::dissipated, "D_i, samples × contacts [J]");
-  show_columns(history, "gap_rate", &H::gap_rate, "U_i, samples × contacts [m/s]");
-  show_columns(history, "velocity", &H::velocity, "v, samples × coordinates [m/s]");
-  show_vector(history, "kinetic_energy", &H::kinetic_energy, "T of each sample [J]");
-  show_vector(history, "total_impulse", &H::total_impulse, "Σ_i P_i [N s]");
+  bind_result<ImpactEvent>(m, "ImpactEvent", "A change of a contact inside an impact.");
+  auto history = bind_result<ImpactHistory>(
+      m, "ImpactHistory",
+      "Evolution inside the impact. Entry k of each array, and row k where there is one column per "
+      "contact or coordinate, is one sample; an event that makes the state jump appears twice, "
+      "before and after.");
   history.def(
-      "__len__", [](const H& self) { return self.time.size(); },
-      nb::sig("def __len__(self) -> int"), "How many samples.");
-  python_method(history, "__repr__", "percute._tables", "history_repr", "def __repr__(self) -> str",
-                "In one line.");
-  python_method(history, "to_dataframe", "percute._tables", "history_frame",
-                "def to_dataframe(self) -> typing.Any",
-                "One row per sample, as pandas' DataFrame.");
-  python_method(history, "to_xarray", "percute._tables", "history_dataset",
-                "def to_xarray(self) -> typing.Any", "As xarray's Dataset, with units.");
+      "__len__", [](const ImpactHistory& self) { return self.time.size(); },
+      sig("def __len__(self) -> int"), "How many samples.");
+  add_text(history, "history_repr", nullptr);
+  add_tables(history, "history_frame", "history_dataset",
+             "One row per sample, as pandas' DataFrame.");
 }
 
-void bind_result(nb::module_& m) {
-  auto result = bind_fields<Outcome>(m, "ImpactResult", "result",
+void bind_outcome(nb::module_& m) {
+  auto result = bind_result<Outcome>(m, "ImpactResult",
                                      "What happened, and how sure we are. A law of your own fills "
-                                     "in velocity and impulse; resolve() derives the "
-                                     "rest.");
-  using R = ImpactResult;
-  show_vector(result, "velocity", &R::velocity, "v⁺");
-  show_vector(result, "impulse", &R::impulse, "p ≥ 0, one per contact [N s]");
-  show_vector(result, "dissipated", &R::dissipated, "energy lost at each contact [J]");
-  show_vector(result, "dissipated_by_friction", &R::dissipated_by_friction,
-              "of it, lost in sliding; empty: the law cannot tell [J]");
-  show_vector(result, "gap_rate", &R::gap_rate, "U⁺ [m/s]");
-  result.def_prop_ro(
-      "energy", [](Outcome& self) -> EnergyLedger& { return self.result.energy; },
-      nb::rv_policy::reference_internal, "The energy ledger [J].");
-  result.def_prop_ro(
-      "consistency", [](Outcome& self) -> Consistency& { return self.result.consistency; },
-      nb::rv_policy::reference_internal, "Verdicts with their margins.");
-  result.def_prop_ro(
-      "diagnostics", [](Outcome& self) -> Diagnostics& { return self.result.diagnostics; },
-      nb::rv_policy::reference_internal, "Cost and quality of the computation.");
-  result.def_prop_ro(
-      "history", [](Outcome& self) -> ImpactHistory& { return self.result.history; },
-      nb::rv_policy::reference_internal, "Evolution inside the impact; empty unless asked for.");
-  result.def_prop_ro(
-      "problem",
-      [](const Outcome& self) { return self.problem ? nb::cast(self.problem) : nb::none(); },
-      nb::sig("def problem(self) -> ImpactProblem | None"),
-      "What was resolved; None before resolve() has judged it.");
+                                     "in velocity and impulse; resolve() derives the rest.");
   result.def(
       "ok", [](const Outcome& self) { return self.result.ok(); },
       "Whether the law answered: its status is ok, no_impact or zeno.");
-  // The problem goes along.
-  const Fields* state = &fields_of<Outcome>("ImpactResult", "result");
-  forget(result, "__getstate__");
-  forget(result, "__setstate__");
-  result.def(
-      "__getstate__",
-      [state](const Outcome& self) {
-        nb::dict all = state->state(&self);
-        all["problem"] = self.problem ? nb::cast(self.problem) : nb::none();
-        return all;
-      },
-      nb::sig("def __getstate__(self) -> dict[str, typing.Any]"));
-  result.def(
-      "__setstate__",
-      [state](Outcome& self, nb::dict given) {
-        new (&self) Outcome();
-        const nb::object problem = given.attr("pop")("problem");
-        state->assign(&self, given);
-        if (!problem.is_none()) self.problem = nb::cast<std::shared_ptr<Problem>>(problem);
-      },
-      nb::sig("def __setstate__(self, state: dict[str, typing.Any], /) -> None"));
-  python_method(result, "__repr__", "percute._tables", "result_repr", "def __repr__(self) -> str",
-                "In one line.");
-  python_method(result, "_repr_html_", "percute._tables", "result_html",
-                "def _repr_html_(self) -> str", "Tables of bodies and contacts.");
+  add_text(result, "result_repr", "result_html");
   python_method(result, "__str__", "percute._tables", "result_text", "def __str__(self) -> str",
                 "Tables of bodies and contacts.");
-  python_method(result, "to_dataframe", "percute._tables", "result_frame",
-                "def to_dataframe(self) -> typing.Any",
-                "One row per coordinate, as pandas' DataFrame.");
-  python_method(result, "to_xarray", "percute._tables", "result_dataset",
-                "def to_xarray(self) -> typing.Any", "As xarray's Dataset, with units.");
+  add_tables(result, "result_frame", "result_dataset",
+             "One row per coordinate, as pandas' DataFrame.");
 }
 
-// ----------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // problems
 
 MassMatrix mass_from_python(nb::handle value) {
@@ -492,82 +418,76 @@ void bind_problem(nb::module_& m) {
       },
       nb::arg("mass"), nb::arg("gradients"), nb::arg("velocity"), nb::arg("contacts") = nb::none(),
       nb::arg("more"),
-      nb::sig("def __init__(self, mass: typing.Any, gradients: typing.Any, velocity: "
-              "numpy.typing.ArrayLike, "
-              "contacts: Material | collections.abc.Sequence[Material | Contact] | None = None, *, "
-              "tangents: "
-              "collections.abc.Sequence[numpy.typing.ArrayLike | None] | None = None, bodies: "
-              "collections.abc.Sequence[Body] | None = None, contact_names: "
-              "collections.abc.Sequence[str] | None "
-              "= None, name: str = '', law: str | collections.abc.Callable[[ImpactProblem], "
-              "ImpactResult] | None "
-              "= None) -> None"));
-  problem.def_prop_ro(
-      "mass", [](const Problem& self) { return mass_to_python(self.problem.mass); },
-      nb::sig("def mass(self) -> typing.Any"),
-      "M as it was given: diagonal, dense or sparse [kg].");
-  problem.def_prop_ro(
-      "gradients", [](const Problem& self) { return to_python(Matrix(self.problem.gradients)); },
-      nb::sig(keep(std::string("def gradients(self) -> ") + kArray)), "W, n × m, a copy.");
-  problem.def_prop_ro(
-      "sparse_gradients",
-      [](const Problem& self) { return sparse_to_python(self.problem.gradients); },
-      nb::sig("def sparse_gradients(self) -> typing.Any"), "W, n × m, as SciPy's csc_array.");
-  problem.def_prop_ro(
-      "velocity",
-      [](nb::handle self) { return view(nb::cast<const Problem&>(self).problem.velocity, self); },
-      nb::sig(keep(std::string("def velocity(self) -> ") + kArray)), "v⁻ [m/s].");
-  problem.def_prop_ro(
-      "contacts", [](const Problem& self) { return value_to_python(self.problem.contacts); },
-      nb::sig("def contacts(self) -> list[Contact]"), "The closed contacts, copies.");
-  problem.def_prop_ro(
-      "tangents", [](const Problem& self) { return tangents_to_python(self.problem); },
-      nb::sig(keep(std::string("def tangents(self) -> list[") + kArray + "]")),
-      "One matrix n × d per contact.");
-  problem.def_prop_ro(
-      "bodies", [](const Problem& self) { return value_to_python(self.bodies); },
-      nb::sig("def bodies(self) -> list[Body]"), "What the coordinates belong to.");
-  problem.def_prop_ro(
-      "contact_names", [](const Problem& self) { return to_python(self.contact_names); },
-      nb::sig("def contact_names(self) -> list[str]"), "One per contact: \"1–2\".");
-  problem.def_prop_ro(
-      "coordinate_names",
-      [](const Problem& self) {
-        std::vector<std::string> names(static_cast<std::size_t>(self.problem.velocity.size()));
-        for (const Body& body : self.bodies) {
-          for (std::size_t k = 0; k < body.coordinates.size(); ++k) {
-            names[static_cast<std::size_t>(body.coordinates[k])] = body.coordinate_name(k);
+      sig("def __init__(self, mass: Any, gradients: Any, velocity: ArrayLike, contacts: Material | "
+          "Sequence[Material | Contact] | None = None, *, tangents: Sequence[ArrayLike | None] | "
+          "None = None, bodies: Sequence[Body] | None = None, contact_names: Sequence[str] | None "
+          "= None, name: str = '', law: Law | None = None) -> None"));
+  const auto show = [&](const char* name, const char* type, auto read, const char* doc) {
+    problem.def_prop_ro(
+        name,
+        [read](nb::handle self) -> nb::object {
+          if constexpr (std::invocable<decltype(read), const Problem&, nb::handle>) {
+            return read(nb::cast<const Problem&>(self), self);
+          } else {
+            return value_to_python(read(nb::cast<const Problem&>(self)));
           }
-        }
-        return to_python(names);
-      },
-      nb::sig("def coordinate_names(self) -> list[str]"), "One per coordinate.");
-  problem.def_prop_ro(
-      "name", [](const Problem& self) { return to_python(self.name); },
-      nb::sig("def name(self) -> str"));
-  problem.def_prop_ro(
-      "law", [](const Problem& self) { return to_python(self.law); },
-      nb::sig("def law(self) -> collections.abc.Callable[[ImpactProblem], ImpactResult]"),
+        },
+        sig(std::string("def ") + name + "(self) -> " + type), doc);
+  };
+  using P = const Problem&;
+  show(
+      "mass", "Any", [](P self, nb::handle) { return mass_to_python(self.problem.mass); },
+      "M as it was given: diagonal, dense or sparse [kg].");
+  show(
+      "gradients", "Array", [](P self) { return Matrix(self.problem.gradients); },
+      "W, n × m, a copy.");
+  show(
+      "sparse_gradients", "Any",
+      [](P self, nb::handle) { return sparse_to_python(self.problem.gradients); },
+      "W, n × m, as SciPy's csc_array.");
+  show(
+      "velocity", "Array",
+      [](P self, nb::handle owner) { return view(self.problem.velocity, owner); }, "v⁻ [m/s].");
+  show(
+      "contacts", "list[Contact]", [](P self) { return self.problem.contacts; },
+      "The closed contacts, copies.");
+  show(
+      "tangents", "list[Array]",
+      [](P self, nb::handle) -> nb::object { return tangents_to_python(self.problem); },
+      "One matrix n × d per contact.");
+  show(
+      "bodies", "list[Body]", [](P self) { return self.bodies; },
+      "What the coordinates belong to.");
+  show(
+      "contact_names", "list[str]", [](P self) { return self.contact_names; },
+      "One per contact: \"1–2\".");
+  show(
+      "coordinate_names", "list[str]",
+      [](P self) { return io::coordinate_names(self.bodies, self.problem.velocity.size()); },
+      "One per coordinate.");
+  show(
+      "units", "list[str]",
+      [](P self) { return io::coordinate_units(self.bodies, self.problem.velocity.size()); },
+      "Of the velocities, one per coordinate; empty where it is not known.");
+  show("name", "str", [](P self) { return self.name; }, "What tables call it.");
+  show(
+      "law", "Any", [](P self) { return self.law; },
       "What resolve() applies where it is given none.");
-  problem.def_prop_ro(
-      "gap_rates",
-      [](const Problem& self) {
-        return to_python(Vector(self.problem.gradients.transpose() * self.problem.velocity));
-      },
-      nb::sig(keep(std::string("def gap_rates(self) -> ") + kArray)), "U⁻ = Wᵀ v⁻ [m/s].");
-  problem.def_prop_ro(
-      "kinetic_energy",
-      [](const Problem& self) { return self.problem.mass.kinetic_energy(self.problem.velocity); },
+  show(
+      "gap_rates", "Array",
+      [](P self) { return Vector(self.problem.gradients.transpose() * self.problem.velocity); },
+      "U⁻ = Wᵀ v⁻ [m/s].");
+  show(
+      "kinetic_energy", "float",
+      [](P self) { return self.problem.mass.kinetic_energy(self.problem.velocity); },
       "Before the impact [J].");
   problem.def(
       "delassus",
-      [](const Problem& self) {
-        return to_python(Matrix(self.problem.mass.delassus(self.problem.gradients)));
-      },
-      nb::sig(keep(std::string("def delassus(self) -> ") + kArray)), "Wᵀ M⁻¹ W, m × m [1/kg].");
+      [](P self) { return to_python(Matrix(self.problem.mass.delassus(self.problem.gradients))); },
+      sig("def delassus(self) -> Array"), "Wᵀ M⁻¹ W, m × m [1/kg].");
   problem.def(
       "replace",
-      [](const Problem& self, const nb::kwargs& changes) {
+      [](P self, const nb::kwargs& changes) {
         const nb::dict state = problem_state(self);
         for (const auto& [key, value] : changes) {
           if (!state.contains(key)) {
@@ -578,34 +498,30 @@ void bind_problem(nb::module_& m) {
         }
         return problem_from_python(state);
       },
-      nb::sig("def replace(self, **changes: typing.Any) -> ImpactProblem"),
+      sig("def replace(self, **changes: Any) -> ImpactProblem"),
       "The same with some of what ImpactProblem() takes changed.");
-  problem.def("__getstate__", &problem_state,
-              nb::sig("def __getstate__(self) -> dict[str, typing.Any]"));
+  problem.def("__getstate__", &problem_state, sig("def __getstate__(self) -> dict[str, Any]"));
   problem.def(
       "__setstate__",
       [](Problem& self, const nb::dict& state) { new (&self) Problem(problem_from_python(state)); },
-      nb::sig("def __setstate__(self, state: dict[str, typing.Any], /) -> None"));
+      sig("def __setstate__(self, state: dict[str, Any], /) -> None"));
   problem.def(
       "__eq__",
-      [](const Problem& self, nb::handle other) -> nb::object {
+      [](P self, nb::handle other) -> nb::object {
         if (!nb::isinstance<Problem>(other)) return nb::borrow(Py_NotImplemented);
-        const auto& with = nb::cast<const Problem&>(other);
-        return to_python(io::to_json(io::to_node(self), io::JsonLayout::Line) ==
-                         io::to_json(io::to_node(with), io::JsonLayout::Line));
+        const auto line = [](P of) { return io::to_json(io::to_node(of), io::JsonLayout::Line); };
+        return to_python(line(self) == line(nb::cast<P>(other)));
       },
-      nb::sig("def __eq__(self, other: object, /) -> bool"));
+      sig("def __eq__(self, other: object, /) -> bool"));
   problem.attr("__hash__") = nb::none();
   problem.def("resolve", &resolve_one, nb::arg("law") = nb::none(), nb::kw_only(),
               nb::arg("history") = false,
-              nb::sig("def resolve(self, law: str | collections.abc.Callable[[ImpactProblem], "
-                      "ImpactResult] | None "
-                      "= None, *, history: bool | Recording = False) -> ImpactResult"),
+              sig("def resolve(self, law: Law | None = None, *, history: bool | Recording = False) "
+                  "-> ImpactResult"),
               "The same as percute.resolve(problem, law, history=history).");
-  python_method(problem, "_repr_html_", "percute._tables", "problem_html",
-                "def _repr_html_(self) -> str", "Tables of bodies and contacts.");
-  python_method(problem, "__repr__", "percute._tables", "problem_repr", "def __repr__(self) -> str",
-                "In one line.");
+  add_text(problem, "problem_repr", "problem_html");
+  add_tables(problem, "problem_frame", "problem_dataset",
+             "One row per contact, as pandas' DataFrame.");
 }
 
 }  // namespace
@@ -629,7 +545,7 @@ void bind_model(nb::module_& m) {
                                "What a body is made of, isotropic and linear.");
   m.def(
       "elastic_material", [](const std::string& name) { return elastic_material(name); },
-      nb::arg("name"), nb::sig("def elastic_material(name: str) -> ElasticMaterial"),
+      nb::arg("name"), sig("def elastic_material(name: str) -> ElasticMaterial"),
       "The material with this name; InvalidInput has all names if there is none.");
   bind_fields<Body>(m, "Body", "body", "Coordinates that move together, and what to call them.");
   bind_fields<Contact>(m, "Contact", "contact",
@@ -639,26 +555,26 @@ void bind_model(nb::module_& m) {
           "In which it can slide: 0, 1 or 2.");
   bind_fields<State>(m, "State", "state", "Where a system is and how it moves.");
 
-  bind_fields<EnergyLedger>(m, "EnergyLedger", "energy",
+  bind_result<EnergyLedger>(m, "EnergyLedger",
                             "before + Σ E0 = after + dissipated + still stored.");
-  bind_fields<Consistency::Margins>(m, "Margins", "margins",
+  bind_result<Consistency::Margins>(m, "Margins",
                                     "Signed slack of each verdict, positive when satisfied.");
-  bind_fields<Consistency>(m, "Consistency", "consistency", "Verdicts on one impact.")
+  bind_result<Consistency>(m, "Consistency", "Verdicts on one impact.")
       .def("all", &Consistency::all,
            "Everything the problem says was used, and the outcome is what bodies may do.")
       .def("admissible", &Consistency::admissible, "The outcome is what bodies may do.");
-  bind_fields<ContactSummary>(m, "ContactSummary", "contact",
+  bind_result<ContactSummary>(m, "ContactSummary",
                               "What one contact went through (laws with an inner time only).");
-  bind_fields<ImpactPhase>(m, "ImpactPhase", "phase",
+  bind_result<ImpactPhase>(m, "ImpactPhase",
                            "A stretch of the impact of a single contact with friction.");
-  bind_fields<Collision>(m, "Collision", "collision", "One collision of a sequence.");
-  bind_fields<AlgebraicDiagnostics>(m, "AlgebraicDiagnostics", "algebraic",
+  bind_result<Collision>(m, "Collision", "One collision of a sequence.");
+  bind_result<AlgebraicDiagnostics>(m, "AlgebraicDiagnostics",
                                     "What only algebraic laws can tell.");
-  bind_fields<Diagnostics>(m, "Diagnostics", "diagnostics", "Cost and quality of the computation.");
+  bind_result<Diagnostics>(m, "Diagnostics", "Cost and quality of the computation.");
   bind_fields<Recording>(m, "Recording", "recording", "What to keep of the evolution.");
   bind_history(m);
   bind_problem(m);
-  bind_result(m);
+  bind_outcome(m);
 }
 
 }  // namespace python

@@ -10,8 +10,6 @@
 #include <percute/model/state.hpp>
 #include <percute/systems/any_system.hpp>
 
-#include <nanobind/stl/shared_ptr.h>
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,28 +30,12 @@ struct Outcome {
 Problem problem_of(ImpactProblem impact, std::vector<Body> bodies,
                    std::vector<std::string> contact_names, std::string name);
 
+/// What to keep of an impact: True or a Recording; none of False.
+std::optional<Recording> recording_from_python(nb::handle history);
+
 /// Applies a law, by default that of the problem, and judges the outcome; `history`: True, or a
 /// Recording.
 Outcome resolve_one(const std::shared_ptr<Problem>& problem, nb::handle law, nb::handle history);
-
-/// Takes a method out of a class, so that another one is not only a second choice beside it.
-inline void forget(nb::handle of, const char* name) {
-  if (nb::cast<bool>(of.attr("__dict__").attr("__contains__")(name))) nb::delattr(of, name);
-}
-
-/// A method that is written in Python: `function` of percute.`module` is given the object and what
-/// else there is.
-template <class Class>
-void python_method(Class& of, const char* name, const char* module, const char* function,
-                   const char* signature, const char* doc) {
-  forget(of, name);
-  of.def(
-      name,
-      [module, function](nb::handle self, const nb::args& more, const nb::kwargs& keywords) {
-        return nb::module_::import_(module).attr(function)(self, *more, **keywords);
-      },
-      nb::sig(signature), doc);
-}
 
 // One function per file of this folder. Types come before those that have members of them.
 void bind_model(nb::module_& m);

@@ -29,7 +29,7 @@ void translate(const std::exception_ptr& error, void* type) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The C++ library. Use percute, percute.laws, percute.systems and percute.simulation.";
-  m.attr("__version__") = percute::kVersion;
+  m.attr("_version") = percute::kVersion;
   // Classes live as long as the interpreter: their defaults, and what a thread still keeps, too.
   nb::set_leak_warnings(false);
   const nb::object errors = nb::module_::import_("percute._errors");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io.hpp"
+#include "io/columns.hpp"
 #include "systems.hpp"
 
 #include <percute/io/motion_file.hpp>
@@ -12,6 +13,8 @@
 #include <percute/simulation/paoli_schatzman.hpp>
 
 #include <functional>
+#include <optional>
+#include <utility>
 
 // Methods have the options of runs among their own, as files do.
 
@@ -58,8 +61,16 @@ using simulation::Moment;
 using simulation::Observer;
 using simulation::Run;
 
-/// States and events of a run, as it goes. Ctrl-C ends it.
+/// What is to be done with the states and events of a run besides keeping them.
+struct Watchers {
+  nb::object on_state = nb::none();  ///< called with time, position, velocity
+  nb::object on_event = nb::none();  ///< called with an Event
+  io::TrajectoryFile* file = nullptr;
+};
+
+/// States and events of a run, as it goes. Ctrl-C ends it, and so does a watcher that says False.
 struct Recorder {
+  const Watchers& watchers;
   std::vector<double> time = {};
   std::vector<double> position = {};
   std::vector<double> velocity = {};
@@ -76,6 +87,13 @@ struct Recorder {
     return !interrupted;
   }
 
+  template <class... What>
+  static bool told(const nb::object& watcher, const What&... what) {
+    if (watcher.ptr() == Py_None) return true;
+    const nb::gil_scoped_acquire python;
+    return watcher(value_to_python(what)...).ptr() != Py_False;
+  }
+
   Observer observer() {
     return {.state =
                 [this](double t, const Vector& q, const Vector& v) {
@@ -83,31 +101,34 @@ struct Recorder {
                   position.insert(position.end(), q.begin(), q.end());
                   velocity.insert(velocity.end(), v.begin(), v.end());
                   coordinates = static_cast<std::size_t>(q.size());
-                  return true;
+                  if (watchers.file != nullptr) watchers.file->state(t, q, v);
+                  return told(watchers.on_state, t, q, v);
                 },
             .event =
                 [this](const simulation::Event& event) {
                   events.push_back(event);
-                  return true;
+                  if (watchers.file != nullptr) watchers.file->event(event);
+                  return told(watchers.on_event, event);
                 },
             .step = [this](double, const Vector&, const Vector&) { return goes_on(); }};
   }
 };
 
 /// Runs without Python's lock, and gives what Python's class Run holds.
-nb::dict recorded(const std::function<Run(const Observer&)>& run) {
-  Recorder recorder;
+nb::dict recorded(const Watchers& watchers, const std::function<Run(const Observer&)>& run) {
+  Recorder recorder{.watchers = watchers};
   Run done;
   {
     const nb::gil_scoped_release alone;
     done = run(recorder.observer());
+    if (watchers.file != nullptr) watchers.file->close(done);
   }
   if (recorder.interrupted) throw nb::python_error();
   nb::dict all;
   const std::size_t states = recorder.time.size();
-  all["time"] = to_python(recorder.time);
-  all["position"] = array(recorder.position.data(), states, recorder.coordinates);
-  all["velocity"] = array(recorder.velocity.data(), states, recorder.coordinates);
+  all["time"] = array(std::move(recorder.time));
+  all["position"] = array(std::move(recorder.position), states, recorder.coordinates);
+  all["velocity"] = array(std::move(recorder.velocity), states, recorder.coordinates);
   all["events"] = value_to_python(recorder.events);
   all["end"] = nb::cast(done.end.state);
   all["end_time"] = done.end.time;
@@ -122,6 +143,15 @@ nb::dict recorded(const std::function<Run(const Observer&)>& run) {
   all["warnings"] = to_python(done.warnings);
   all["wall_time"] = done.wall_time;
   return all;
+}
+
+void name_parts(nb::dict& all, const std::vector<Body>& bodies,
+                const std::vector<std::string>& contact_names, Eigen::Index coordinates) {
+  all["bodies"] = value_to_python(bodies);
+  all["contact_names"] = to_python(contact_names);
+  if (bodies.empty()) return;
+  all["coordinate_names"] = to_python(io::coordinate_names(bodies, coordinates));
+  all["units"] = to_python(io::coordinate_units(bodies, coordinates));
 }
 
 using AnyMethod =
@@ -148,7 +178,7 @@ AnyMethod method_from_python(nb::handle value, const AnyLaw& law) {
 }
 
 nb::dict simulate(nb::handle system, const State& start, nb::handle law, nb::handle method,
-                  double time) {
+                  double time, nb::object on_state, nb::object on_event) {
   const systems::AnySystem moving = system_from_python(system);
   AnyLaw chosen;
   from_python(law, chosen);
@@ -159,21 +189,27 @@ nb::dict simulate(nb::handle system, const State& start, nb::handle law, nb::han
   }
   const AnyLaw judged = [chosen](const ImpactProblem& problem) { return resolve(problem, chosen); };
   const auto* own = chosen.as<laws::Compliant>();
-  return recorded([&](const Observer& observer) {
+  const Watchers watchers{.on_state = std::move(on_state), .on_event = std::move(on_event)};
+  nb::dict all = recorded(watchers, [&](const Observer& observer) {
     return move(moving, {.time = time, .state = start}, own != nullptr ? chosen : judged, observer);
   });
+  name_parts(all, moving.bodies(), moving.contact_names(), n);
+  return all;
 }
 
-nb::dict simulate_scene(const io::Document& document) {
+nb::dict simulate_scene(const io::Document& document, const std::string& output,
+                        nb::object on_state, nb::object on_event) {
   const io::MotionFile file = io::read_motion(document);
+  std::optional<io::TrajectoryFile> written;
+  Watchers watchers{.on_state = std::move(on_state), .on_event = std::move(on_event)};
+  if (!output.empty()) watchers.file = &written.emplace(output, file, document);
   Run kept;
-  nb::dict all = recorded([&](const Observer& observer) {
+  nb::dict all = recorded(watchers, [&](const Observer& observer) {
     kept = io::simulate(file, document, observer);
     return kept;
   });
   all["name"] = to_python(file.name);
-  all["bodies"] = value_to_python(file.bodies);
-  all["contact_names"] = to_python(file.contact_names);
+  name_parts(all, file.bodies, file.contact_names, file.start.state.position.size());
   all["summary"] = to_python(io::to_node(kept, file));
   return all;
 }
@@ -182,11 +218,9 @@ nb::dict simulate_scene(const io::Document& document) {
 
 void bind_simulation(nb::module_& m) {
   nb::module_ made = m.def_submodule("simulation", "How systems move in time, impacts included.");
-  bind_fields<simulation::Event>(made, "Event", "event",
-                                 "What happens to contacts while a system moves.");
-  bind_fields<simulation::EnergyRecord>(
-      made, "EnergyRecord", "energy",
-      "Energy at every step and after every impact from the first on.");
+  bind_result<simulation::Event>(made, "Event", "What happens to contacts while a system moves.");
+  bind_result<simulation::EnergyRecord>(
+      made, "EnergyRecord", "Energy at every step and after every impact from the first on.");
   bind_fields<simulation::EventDriven>(
       made, "EventDriven", "simulation",
       "Smooth motion between located impacts, with controlled error.");
@@ -199,13 +233,15 @@ void bind_simulation(nb::module_& m) {
   bind_fields<simulation::CompliantMotion>(
       made, "CompliantMotion", "simulation",
       "Compliant contacts while everything moves; with law Compliant.");
-  m.def("_simulate", &simulate, nb::arg("system"), nb::arg("start"), nb::arg("law"),
-        nb::arg("method"), nb::arg("time"),
-        nb::sig("def _simulate(system: typing.Any, start: State, law: typing.Any, method: "
-                "typing.Any, time: float) "
-                "-> dict[str, typing.Any]"));
-  m.def("_simulate_scene", &simulate_scene, nb::arg("scene"),
-        nb::sig("def _simulate_scene(scene: Scene) -> dict[str, typing.Any]"));
+  m.def(
+      "_simulate", &simulate, nb::arg("system"), nb::arg("start"), nb::arg("law"),
+      nb::arg("method"), nb::arg("time"), nb::arg("on_state").none(), nb::arg("on_event").none(),
+      sig("def _simulate(system: Any, start: State, law: Any, method: Any, time: float, on_state: "
+          "Any, on_event: Any) -> dict[str, Any]"));
+  m.def("_simulate_scene", &simulate_scene, nb::arg("scene"), nb::arg("output"),
+        nb::arg("on_state").none(), nb::arg("on_event").none(),
+        sig("def _simulate_scene(scene: Scene, output: str, on_state: Any, on_event: Any) -> "
+            "dict[str, Any]"));
 }
 
 }  // namespace percute::python

@@ -6,11 +6,15 @@
 
 #include <percute/model/invalid_input.hpp>
 
+#include <nanobind/eval.h>
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <deque>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace percute::python {
@@ -20,18 +24,30 @@ namespace {
 template <class... Shape>
 using Array = nb::ndarray<nb::numpy, double, Shape...>;
 
-/// Takes memory that Python frees with the last array on it.
-nb::capsule owner_of(double* memory) {
-  return nb::capsule(memory, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-}
+/// What is only read: it may be an array that cannot be written to.
+using Given = nb::ndarray<nb::numpy, const double, nb::c_contig>;
+
+/// Memory that Python frees with the last array on it.
+template <class T>
+struct Owned {
+  T* first;
+  nb::capsule owner;
+
+  explicit Owned(std::vector<T>&& values) {
+    auto* held = new std::vector<T>(std::move(values));
+    if (held->empty()) held->reserve(1);  // an array has an address
+    first = held->data();
+    owner = nb::capsule(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  }
+};
 
 std::string type_of(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__name__"));
 }
 
-/// Any array, list of numbers or number, as NumPy's with doubles in rows; with so many dimensions
-/// at most.
-nb::object as_numpy(nb::handle value, int dimensions, const char* wanted) {
+}  // namespace
+
+nb::object rows_of_numbers(nb::handle value, int dimensions, const char* wanted) {
   static nb::object& numpy = *new nb::object(nb::module_::import_("numpy"));
   nb::object made;
   try {
@@ -48,16 +64,14 @@ nb::object as_numpy(nb::handle value, int dimensions, const char* wanted) {
   return made;
 }
 
-}  // namespace
-
 void wrong_type(nb::handle value, const std::string& wanted) {
   throw nb::type_error((wanted + " is wanted, not " + nb::cast<std::string>(nb::repr(value)) +
                         " (" + type_of(value) + ")")
                            .c_str());
 }
 
-// ------------------------------------------------------------------------------------------ values
-// to Python
+// ------------------------------------------------------------------------------------------------
+// values to Python
 
 nb::object to_python(bool value) {
   return nb::bool_(value);
@@ -82,9 +96,9 @@ nb::object to_python(const std::vector<double>& value) {
 }
 
 nb::object to_python(const Matrix& value) {
-  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows = value;
-  return array(rows.data(), static_cast<std::size_t>(rows.rows()),
-               static_cast<std::size_t>(rows.cols()));
+  const auto rows = value.reshaped<Eigen::RowMajor>();
+  return array(std::vector<double>(rows.begin(), rows.end()),
+               static_cast<std::size_t>(value.rows()), static_cast<std::size_t>(value.cols()));
 }
 
 nb::object to_python(const std::vector<int>& value) {
@@ -104,22 +118,22 @@ nb::object to_python(const std::vector<Vector>& value) {
 }
 
 nb::object numbers_to_python(const double* first, std::size_t count) {
-  auto* copy = new double[std::max<std::size_t>(count, 1)];
-  std::copy_n(first, count, copy);
-  return Array<nb::ndim<1>>(copy, {count}, owner_of(copy)).cast();
+  return array(std::vector<double>(first, first + count));
 }
 
-nb::object array(const double* first, std::size_t rows, std::size_t columns) {
-  auto* copy = new double[std::max<std::size_t>(rows * columns, 1)];
-  std::copy_n(first, rows * columns, copy);
-  return Array<nb::ndim<2>>(copy, {rows, columns}, owner_of(copy)).cast();
+nb::object array(std::vector<double>&& values) {
+  const std::size_t count = values.size();
+  const Owned<double> made(std::move(values));
+  return Array<nb::ndim<1>>(made.first, {count}, made.owner).cast();
 }
-
-nb::object array(const std::vector<std::int64_t>& values) {
-  auto* copy = new std::int64_t[std::max<std::size_t>(values.size(), 1)];
-  std::ranges::copy(values, copy);
-  const nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-  return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(copy, {values.size()}, owner).cast();
+nb::object array(std::vector<double>&& values, std::size_t rows, std::size_t columns) {
+  const Owned<double> made(std::move(values));
+  return Array<nb::ndim<2>>(made.first, {rows, columns}, made.owner).cast();
+}
+nb::object array(std::vector<std::int64_t>&& values) {
+  const std::size_t count = values.size();
+  const Owned<std::int64_t> made(std::move(values));
+  return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(made.first, {count}, made.owner).cast();
 }
 
 nb::object view(const Vector& values, nb::handle owner) {
@@ -140,8 +154,8 @@ nb::object view_of_columns(const Matrix& values, nb::handle owner) {
       .cast();
 }
 
-// ---------------------------------------------------------------------------------------- values
-// from Python
+// ------------------------------------------------------------------------------------------------
+// values from Python
 
 void from_python(nb::handle value, bool& to) {
   if (!nb::isinstance<nb::bool_>(value)) wrong_type(value, "True or False");
@@ -179,12 +193,12 @@ void from_python(nb::handle value, std::string& to) {
 }
 
 void from_python(nb::handle value, Vector& to) {
-  const auto given = nb::cast<Array<nb::c_contig>>(as_numpy(value, 1, "an array of numbers"));
+  const auto given = nb::cast<Given>(rows_of_numbers(value, 1, "an array of numbers"));
   to = Eigen::Map<const Vector>(given.data(), static_cast<Eigen::Index>(given.size()));
 }
 
 void from_python(nb::handle value, Matrix& to) {
-  const auto given = nb::cast<Array<nb::c_contig>>(as_numpy(value, 2, "a matrix of numbers"));
+  const auto given = nb::cast<Given>(rows_of_numbers(value, 2, "a matrix of numbers"));
   const auto rows = static_cast<Eigen::Index>(given.ndim() > 0 ? given.shape(0) : 1);
   const auto columns = static_cast<Eigen::Index>(given.ndim() > 1 ? given.shape(1) : 1);
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -221,7 +235,7 @@ void from_python(nb::handle value, std::vector<Vector>& to) {
 }
 
 void numbers_from_python(nb::handle value, double* first, std::size_t count) {
-  const auto given = nb::cast<Array<nb::c_contig>>(as_numpy(value, 3, "an array of numbers"));
+  const auto given = nb::cast<Given>(rows_of_numbers(value, 3, "an array of numbers"));
   if (given.size() != count) wrong_type(value, std::to_string(count) + " numbers");
   std::copy_n(given.data(), count, first);
 }
@@ -281,11 +295,12 @@ nb::object sparse_to_python(const SparseMatrix& value) {
     }
   }
   starts.push_back(static_cast<std::int64_t>(rows.size()));
-  return scipy.attr("csc_array")(nb::make_tuple(to_python(values), array(rows), array(starts)),
-                                 nb::arg("shape") = nb::make_tuple(value.rows(), value.cols()));
+  return scipy.attr("csc_array")(
+      nb::make_tuple(array(std::move(values)), array(std::move(rows)), array(std::move(starts))),
+      nb::arg("shape") = nb::make_tuple(value.rows(), value.cols()));
 }
 
-// ------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // structs with fields
 
 std::string literal(const std::vector<std::string_view>& words) {
@@ -346,13 +361,14 @@ std::size_t Fields::place(std::string_view wanted) const {
                            .c_str());
 }
 
-void Fields::assign(void* object, nb::handle keywords) const {
+void Fields::assign(void* object, nb::handle keywords, bool defaults_too) const {
   // In the order of the fields: what one of them means may depend on those before it.
   const auto given = nb::borrow<nb::dict>(keywords);
   for (const auto& [key, value] : given) place(nb::cast<std::string>(key));
   for (std::size_t k = 0; k < members.size(); ++k) {
     const nb::str key(members[k].name.c_str());
     if (!given.contains(key)) continue;
+    if (!defaults_too && written(given[key]) == members[k].initial) continue;
     try {
       set(*this, object, k, given[key]);
     } catch (const nb::builtin_exception& error) {
@@ -361,10 +377,10 @@ void Fields::assign(void* object, nb::handle keywords) const {
   }
 }
 
-nb::dict Fields::state(const void* object) const {
+nb::dict Fields::state(const void* object, nb::handle self) const {
   nb::dict state;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    state[members[k].name.c_str()] = get(object, k);
+    state[members[k].name.c_str()] = get(object, k, self);
   }
   return state;
 }
@@ -372,7 +388,7 @@ nb::dict Fields::state(const void* object) const {
 std::string Fields::repr(const void* object) const {
   std::string text;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::string value = written(get(object, k));
+    const std::string value = written(get(object, k, {}));
     if (value == members[k].initial) continue;
     text += (text.empty() ? "" : ", ") + members[k].name + "=" + value;
   }
@@ -381,8 +397,8 @@ std::string Fields::repr(const void* object) const {
 
 bool Fields::equal(const void* a, const void* b) const {
   for (std::size_t k = 0; k < members.size(); ++k) {
-    nb::object first = get(a, k);
-    nb::object second = get(b, k);
+    nb::object first = get(a, k, {});
+    nb::object second = get(b, k, {});
     if (nb::hasattr(first, "tolist")) {
       first = first.attr("tolist")();
       second = second.attr("tolist")();
@@ -422,6 +438,99 @@ std::string Fields::doc(const char* text) const {
     if (!member.doc.empty()) all += "    " + member.doc + "\n";
   }
   return all;
+}
+
+// ------------------------------------------------------------------------------------------------
+// signatures and arguments
+
+std::string type_named(const std::string& text) {
+  static const auto& known = *new std::map<std::string, std::string, std::less<>>{
+      {"Any", "typing.Any"},
+      {"Array", "numpy.typing.NDArray[numpy.float64]"},
+      {"ArrayLike", "numpy.typing.ArrayLike"},
+      {"Callable", "collections.abc.Callable"},
+      {"Mapping", "collections.abc.Mapping"},
+      {"Sequence", "collections.abc.Sequence"},
+      // Every law can be called, and what can be called so is one.
+      {"Law",
+       "str | collections.abc.Callable[[percute._core.ImpactProblem], "
+       "percute._core.ImpactResult]"},
+  };
+  static const auto& of_core = *new std::set<std::string, std::less<>>{
+      "Body",     "Contact",   "ElasticMaterial", "ImpactProblem", "ImpactResult",
+      "Material", "Recording", "Scene",           "State"};
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto letter = [&](std::size_t k) {
+      return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 ||
+                                 text[k] == '_' || text[k] == '.');
+    };
+    std::size_t end = at;
+    while (letter(end)) ++end;
+    if (end == at) {
+      made += text[at++];
+      continue;
+    }
+    const std::string word = text.substr(at, end - at);
+    const auto found = known.find(word);
+    made += found != known.end() ? found->second
+                                 : (of_core.contains(word) ? "percute._core." : "") + word;
+    at = end;
+  }
+  return made;
+}
+
+nb::sig sig(const std::string& text) {
+  return nb::sig(keep(type_named(text)));
+}
+
+Arguments::Arguments(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t comma = 0;  // the next that is not inside brackets
+    for (int depth = 0; comma < text.size() && (depth > 0 || text[comma] != ','); ++comma) {
+      depth += text[comma] == '(' ? 1 : text[comma] == ')' ? -1 : 0;
+    }
+    const std::string_view one = text.substr(0, comma);
+    const std::size_t equal = std::min(one.find('='), one.size());
+    names_.emplace_back(one.substr(0, equal));
+    defaults_.emplace_back(one.substr(std::min(equal + 1, one.size())));
+    values_.push_back(defaults_.back().empty() ? nb::object()
+                                               : nb::eval(nb::str(defaults_.back().c_str())));
+    text.remove_prefix(std::min(comma + 2, text.size()));
+  }
+}
+
+std::string Arguments::declared(const std::vector<std::string>& types) const {
+  std::string text;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    text += (k == 0 ? "" : ", ") + names_[k] + ": " + types[k] +
+            (defaults_[k].empty() ? "" : " = " + defaults_[k]);
+  }
+  return text;
+}
+
+std::vector<nb::object> Arguments::matched(const nb::args& positional,
+                                           const nb::kwargs& keywords) const {
+  std::vector<nb::object> values = values_;
+  if (positional.size() > size()) {
+    throw nb::type_error((std::to_string(positional.size()) + " arguments where " +
+                          std::to_string(size()) + " are allowed")
+                             .c_str());
+  }
+  for (std::size_t k = 0; k < positional.size(); ++k) values[k] = nb::borrow(positional[k]);
+  for (const auto& [key, value] : keywords) {
+    const auto word = nb::cast<std::string>(key);
+    const auto found = std::ranges::find(names_, word);
+    if (found == names_.end()) {
+      const std::vector<std::string_view> all(names_.begin(), names_.end());
+      throw nb::type_error(("no argument '" + word + "'" + io::did_you_mean(word, all)).c_str());
+    }
+    values[static_cast<std::size_t>(found - names_.begin())] = nb::borrow(value);
+  }
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (!values[k].is_valid()) throw nb::type_error(("'" + names_[k] + "' is missing").c_str());
+  }
+  return values;
 }
 
 }  // namespace percute::python

@@ -2,11 +2,10 @@
 // Copyright The percute authors
 #include "io/analysis_file.hpp"
 
-#include "io/format_key.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/schema.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/laws/binary.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/model/invalid_input.hpp>
@@ -95,9 +94,7 @@ Node to_node(const analysis::ProblemAnalysis& analysis) {
 
 IcrFile read_icr(const Document& document) {
   IcrFile file;
-  const Node* format = document.root.find("format");
-  const auto* word = format != nullptr ? format->as<std::string>() : nullptr;
-  if (word == nullptr || *word != kIcrFormat) {
+  if (document.root.word("format") != kIcrFormat) {
     file.document = document;
     file.problem = read_problem_or_scene(document);
     return file;
@@ -106,14 +103,13 @@ IcrFile read_icr(const Document& document) {
   file.document = read_named_problem(top.required("problem"));
   file.problem = read_problem_or_scene(file.document);
   if (const auto name = top.find("name")) file.problem.name = name->string();
-  const Table measured(top.required("measured"), {"velocity", "impulse"});
-  if (measured.has("velocity") == measured.has("impulse")) {
-    measured.value().fail(
-        "give either 'velocity' (of every coordinate after the impact) or 'impulse' (of every "
-        "contact)");
-  }
-  file.measured = measured.has("velocity") ? "velocity" : "impulse";
-  file.values = measured.required(file.measured).numbers();
+  const auto [key, values] =
+      Table(top.required("measured"), {"velocity", "impulse"})
+          .one_of({"velocity", "impulse"},
+                  "give either 'velocity' (of every coordinate after the impact) or 'impulse' (of "
+                  "every contact)");
+  file.measured = key;
+  file.values = values.numbers();
   return file;
 }
 
@@ -180,9 +176,6 @@ Node to_node(const IcrFile& file, const IcrAnswer& answer) {
 // -------------------------------------------------------------------- waves through chains
 
 namespace {
-
-constexpr std::string_view kSuffixes =
-    "velocities and forces over time are written as .csv, .h5 or .hdf5";
 
 using analysis::BallPassage;
 using analysis::ChainWaves;
@@ -319,10 +312,6 @@ Node to_node(const ChainWaves& waves, const ProblemFile& file) {
   return node;
 }
 
-void check_waves_path(const std::filesystem::path& path) {
-  (void)is_csv(path, kSuffixes);
-}
-
 void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
                  const ProblemFile& file) {
   const std::vector<std::string> balls = ball_names(waves, file);
@@ -331,7 +320,7 @@ void write_waves(const std::filesystem::path& path, const ChainWaves& waves,
       {"/space_time/time", "time", "s", entries_of(waves.field.time)},
       {"/space_time/velocity", "velocity", "m/s", entries_of(waves.field.velocity), &balls},
       {"/space_time/force", "force", "N", entries_of(waves.field.force), &contacts}};
-  if (is_csv(path, kSuffixes)) {
+  if (is_csv(path)) {
     const auto instants = static_cast<std::size_t>(waves.field.time.size());
     return write_text(path, csv_header(field) + csv_rows(field, instants, contacts));
   }

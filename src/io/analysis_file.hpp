@@ -68,9 +68,6 @@ Node to_node(const IcrFile& file, const IcrAnswer& answer);
 /// file gives them; `space_time` only where instants were asked for.
 Node to_node(const analysis::ChainWaves& waves, const ProblemFile& file);
 
-/// Throws FileError unless the suffix is .csv, .h5 or .hdf5.
-void check_waves_path(const std::filesystem::path& path);
-
 /// Writes velocities and forces over the row and time.
 ///
 /// CSV: one row per instant, one header row with units.

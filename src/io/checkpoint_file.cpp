@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/columns.hpp"
-#include "io/moment_node.hpp"
 #include "io/text.hpp"
 #include "simulation/moment_fields.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
+#include <percute/io/motion_file.hpp>
 #include <percute/version.hpp>
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 #include <cmath>
 #include <concepts>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -67,12 +65,9 @@ Node node_of_moment(T& x) {
 template <class T>
 void read(const Value& value, T& x) {
   if constexpr (std::same_as<T, double>) {
-    const auto* word = value.node().as<std::string>();
-    if (word != nullptr && (*word == "inf" || *word == "-inf")) {
-      x = (*word == "inf" ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
-    } else {
-      x = value.number();
-    }
+    x = value.node().as<std::string>() != nullptr && value.string() == "-inf"
+            ? -std::numeric_limits<double>::infinity()
+            : value.number_or_infinite();
   } else if constexpr (std::same_as<T, bool>) {
     x = value.boolean();
   } else if constexpr (std::integral<T>) {
@@ -83,7 +78,7 @@ void read(const Value& value, T& x) {
     x = value.string();
   } else if constexpr (HasFields<T>) {
     std::vector<std::string_view> names;
-    fields(x, [&names](const char* name, auto&&...) { names.emplace_back(name); });
+    fields(x, [&names](const char* name, auto&) { names.emplace_back(name); });
     const Table table(value, names);
     fields(x, [&table](const char* name, auto& field) { read(table.required(name), field); });
   } else if constexpr (requires { x.has_value(); }) {
@@ -95,6 +90,29 @@ void read(const Value& value, T& x) {
     std::size_t k = 0;
     for (auto& entry : x) read(value[k++], entry);
   }
+}
+
+/// Of a run of this scene.
+Moment read_moment(const Value& value, const MotionFile& motion) {
+  Moment moment;
+  std::visit(
+      [&moment](const auto& method) {
+        moment.memory.emplace<typename std::decay_t<decltype(method)>::Memory>();
+      },
+      motion.method);
+  read(value, moment);
+  if (!moment.totals) value.fail("has no totals");
+  return moment;
+}
+
+/// FNV-1a of all but itself: whatever is changed by hand shows.
+std::string checksum(Node file) {
+  std::erase_if(*file.as<Node::Object>(), [](const auto& one) { return one.key == "checksum"; });
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : to_json(file, JsonLayout::Line)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 /// The tables of a scene that say what moves, and how.
@@ -114,76 +132,42 @@ Node method_keys(const MotionFile& motion) {
   return node;
 }
 
-/// Every value of a tree with its path, in order.
-struct Place {
-  std::string path;
-  const Node* node;
-};
-std::vector<Place> places_of(const Node& node, const std::string& path) {
-  std::vector<Place> out{{.path = path, .node = &node}};
-  const auto add = [&out](const Node& part, const std::string& at) {
-    std::ranges::move(places_of(part, at), std::back_inserter(out));
-  };
-  if (const auto* object = node.as<Node::Object>()) {
-    for (const auto& [key, value] : *object)
-      add(value, path.empty() ? key : fmt::format("{}.{}", path, key));
-  } else if (const auto* list = node.as<Node::Array>()) {
-    for (std::size_t k = 0; k < list->size(); ++k) add((*list)[k], fmt::format("{}[{}]", path, k));
+/// The values of a tree by their paths; 3 and 3.0 are the same number.
+using Values = std::map<std::string, std::string>;
+void add_values(const Node& node, const std::string& path, Values& values) {
+  const auto* object = node.as<Node::Object>();
+  const auto* list = node.as<Node::Array>();
+  values.emplace(path, object != nullptr || list != nullptr ? node.describe() : to_json(node));
+  if (object != nullptr) {
+    for (const auto& [key, value] : *object) {
+      add_values(value, path.empty() ? key : path + "." + key, values);
+    }
+  } else if (list != nullptr) {
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      add_values((*list)[k], fmt::format("{}[{}]", path, k), values);
+    }
   }
-  return out;
-}
-
-/// The value itself, without what it holds; 3 and 3.0 are the same number.
-std::string own_text(const Node& node) {
-  if (node.as<Node::Object>() != nullptr || node.as<Node::Array>() != nullptr) {
-    return node.describe();
-  }
-  const auto* integer = node.as<std::int64_t>();
-  return to_json(integer != nullptr ? Node(static_cast<double>(*integer)) : node);
 }
 
 /// Refuses a checkpoint that has another value somewhere than the scene.
 void require_same(const std::string& file, const Node& here, const Node& there,
                   const std::string& path) {
-  const std::vector<Place> ours = places_of(here, path);
-  const std::vector<Place> theirs = places_of(there, path);
-  const auto look = [&file](const std::vector<Place>& from, const std::vector<Place>& in,
-                            bool own) {
-    std::map<std::string_view, const Node*> known;
-    for (const Place& place : in) known.emplace(place.path, place.node);
-    for (const Place& place : from) {
-      const auto found = known.find(place.path);
-      const bool missing = found == known.end();
-      if (!missing && own_text(*found->second) == own_text(*place.node)) continue;
-      const std::string one = place.node->describe();
-      const std::string other = missing ? "missing" : found->second->describe();
-      throw FileError(file, place.path,
-                      fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
-                                  own ? other : one, own ? one : other));
-    }
-  };
-  look(ours, theirs, true);
-  look(theirs, ours, false);
-}
-
-/// Of all that a checkpoint says (FNV-1a, 64 bits): what has been changed since is known by it.
-std::string checksum_of(const Node& node) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : to_json(node)) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  Values ours;
+  Values theirs;
+  add_values(here, path, ours);
+  add_values(there, path, theirs);
+  Values all = ours;
+  all.insert(theirs.begin(), theirs.end());
+  for (const auto& [place, unused] : all) {
+    const auto at = [&place = place](const Values& values) {
+      const auto found = values.find(place);
+      return found == values.end() ? "missing" : found->second;
+    };
+    if (at(ours) == at(theirs)) continue;
+    throw FileError(file, place,
+                    fmt::format("is a checkpoint of another run: there it is {}, in the scene {}",
+                                at(theirs), at(ours)));
   }
-  return fmt::format("{:016x}", hash);
-}
-
-/// Refuses a file that is not as a run has written it: with `checksum` as its last member.
-void require_untouched(const Document& checkpoint) {
-  Node::Object members = *checkpoint.root.as<Node::Object>();
-  const bool known = !members.empty() && members.back().key == "checksum";
-  const std::string said(checkpoint.root.word("checksum"));
-  if (known) members.pop_back();
-  if (known && said == checksum_of(members)) return;
-  throw FileError(checkpoint.file, "checksum",
-                  "does not fit what the file says: it was changed since a run has written it");
 }
 
 /// Refuses a moment beyond the end that is asked for. One at the end, where time stepping arrives
@@ -210,22 +194,6 @@ void refuse_what_is_over(const std::filesystem::path& path, double time, const M
 
 }  // namespace
 
-Node moment_node(Moment moment) {
-  return node_of_moment(moment);
-}
-
-Moment read_moment(const Value& value, const MotionFile& motion) {
-  Moment moment;
-  std::visit(
-      [&moment](const auto& method) {
-        moment.memory.emplace<typename std::decay_t<decltype(method)>::Memory>();
-      },
-      motion.method);
-  read(value, moment);
-  if (!moment.totals) value.fail("has no totals");
-  return moment;
-}
-
 void check_writable(const std::filesystem::path& path, bool replaced) {
   std::error_code ignored;
   const auto refuse = [&path](const std::string& reason) {
@@ -248,6 +216,7 @@ void check_writable(const std::filesystem::path& path, bool replaced) {
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint,
                       const MotionFile& motion, const Document& document) {
+  Moment moment = checkpoint.moment;
   Node node;
   node.add("format", kFormat);
   node.add("version", kVersion);
@@ -257,8 +226,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   node.add("trajectory", checkpoint.trajectory);
   node.add("status", name(checkpoint.status));
   node.add("reason", checkpoint.reason);
-  node.add("moment", moment_node(checkpoint.moment));
-  node.add("checksum", checksum_of(node));
+  node.add("moment", node_of_moment(moment));
+  node.add("checksum", checksum(node));
   // A link stays one: what it points to is replaced.
   std::error_code unknown;
   const std::filesystem::path real = std::filesystem::canonical(path, unknown);
@@ -283,16 +252,14 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& motion,
                            const Document& document) {
   const Document checkpoint = read_document(path);
-  const Node* format = checkpoint.root.find("format");
-  const auto* word = format == nullptr ? nullptr : format->as<std::string>();
-  if (word == nullptr || *word != kFormat) {
-    throw FileError(checkpoint.file, "format",
-                    fmt::format("must be \"{}\", got {}", kFormat,
-                                format == nullptr ? "nothing" : format->describe()));
+  if (checkpoint.root.word("format") != kFormat) {
+    throw FileError(checkpoint.file, "format", fmt::format("must be \"{}\"", kFormat));
   }
-  require_untouched(checkpoint);
   const Table table(Value(checkpoint), {"format", "version", "name", "scene", "simulation",
                                         "trajectory", "status", "reason", "moment", "checksum"});
+  if (table.required("checksum").string() != checksum(checkpoint.root)) {
+    table.fail("checksum", "the file was changed since it was written: nothing goes on from there");
+  }
   const Node scene = scene_node(document);
   const Node method = method_keys(motion);
   require_same(checkpoint.file, scene, table.required("scene").node(), "");

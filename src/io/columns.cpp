@@ -4,7 +4,7 @@
 
 #include "io/text.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -158,11 +158,17 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
   file.close();
 }
 
-bool is_csv(const std::filesystem::path& path, std::string_view what) {
+bool is_csv(const std::filesystem::path& path) {
   const auto suffix = path.extension();
   if (suffix == ".csv") return true;
   if (suffix == ".h5" || suffix == ".hdf5") return false;
-  throw FileError(path.string(), "", fmt::format("{}, not \"{}\"", what, suffix.string()));
+  throw FileError(path.string(), "",
+                  fmt::format("what changes over time is written as .csv, .h5 or .hdf5, not \"{}\"",
+                              suffix.string()));
+}
+
+std::filesystem::path events_path(const std::filesystem::path& csv_path) {
+  return std::filesystem::path(csv_path).replace_extension(".events.csv");
 }
 
 }  // namespace percute::io

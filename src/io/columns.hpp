@@ -110,8 +110,10 @@ class Lines {
   std::size_t whole_ = 0;  ///< bytes up to the end of the last whole line
 };
 
-/// Whether a path ends in .csv, or in .h5 or .hdf5. Throws FileError, which begins with `what`,
-/// on any other suffix.
-bool is_csv(const std::filesystem::path& path, std::string_view what);
+/// Whether a path ends in .csv, or in .h5 or .hdf5. Throws FileError on any other suffix.
+bool is_csv(const std::filesystem::path& path);
+
+/// The events of "run.csv" are in "run.events.csv"; HDF5 holds all tables in one file.
+std::filesystem::path events_path(const std::filesystem::path& csv_path);
 
 }  // namespace percute::io

@@ -5,13 +5,11 @@
 #include "io/columns.hpp"
 #include "io/text.hpp"
 
-#include <percute/io/law_file.hpp>
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 namespace percute::io {
@@ -39,12 +37,6 @@ std::vector<std::string_view> split_outside(std::string_view text, char separato
   return parts;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 LawChoice parse_choice(std::string_view text, const std::string& origin) {
   const std::vector<std::string_view> parts = split_outside(text, ':');
   LawChoice choice{.text = std::string(text), .kind = std::string(trimmed(parts.front()))};
@@ -66,24 +58,18 @@ LawChoice parse_choice(std::string_view text, const std::string& origin) {
 constexpr int kRepetitions = 5;
 constexpr double kLongEnough = 0.1;  // s
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 LawOutcome outcome_of(const Document& document, const LawChoice& choice,
                       const std::string& origin) {
   Document changed = document;
   override_law(changed, choice, origin);
   LawOutcome outcome{.name = choice.text, .file = read_problem_or_scene(changed), .result = {}};
-  const auto begin = Clock::now();
+  const double begin = seconds_now();
   outcome.result = resolve(outcome.file, changed);
-  outcome.time = seconds_since(begin);
-  for (int k = 1; k < kRepetitions && seconds_since(begin) < kLongEnough; ++k) {
-    const auto start = Clock::now();
+  outcome.time = seconds_now() - begin;
+  for (int k = 1; k < kRepetitions && seconds_now() - begin < kLongEnough; ++k) {
+    const double start = seconds_now();
     resolve(outcome.file.problem, outcome.file.law);
-    outcome.time = std::min(outcome.time, seconds_since(start));
+    outcome.time = std::min(outcome.time, seconds_now() - start);
   }
   outcome.other_rule = try_other_reengagement(outcome.file, outcome.result);
   return outcome;

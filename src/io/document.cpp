@@ -239,12 +239,8 @@ Node value_of(const std::string& text, const std::string& origin) {
     return only_value(parse_json("{\"value\":" + text + "}", origin)).value_or(Node(text));
   } catch (const FileError&) {
   }
-  // JSON writes numbers in one way only: not .95, 1. or +2.
-  double number = 0.0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(
-      text.data() + (text.starts_with("+") && !text.starts_with("+-") ? 1 : 0), end, number);
-  if (parsed.ec == std::errc{} && parsed.ptr == end && std::isfinite(number)) return {number};
+  // JSON writes numbers in one way only.
+  if (const auto number = number_of(text)) return {*number};
   // What begins like a list, a table or a quoted text was meant to be one.
   if (text.empty() || std::string_view("[{\"").find(text[0]) == std::string_view::npos) {
     return {text};
@@ -551,6 +547,28 @@ void Table::fail(std::string_view key, const std::string& reason) const {
   if (const auto found = find(key)) found->fail(reason);
   throw FileError(value_.document().where(value_.node()), path(key),
                   reason + way_out(value_, reason));
+}
+
+void refuse_other_format(const Value& at, std::string_view format) {
+  const auto given = at.find("format");
+  if (given && given->string() != format) {
+    given->fail(fmt::format("must be \"{}\", got {}", format, given->node().describe()));
+  }
+}
+
+Document read_named_problem(const Value& value) {
+  if (value.node().as<Node::Object>() != nullptr) {
+    return {.file = value.document().file, .root = value.node(), .toml = value.document().toml};
+  }
+  const std::filesystem::path file =
+      std::filesystem::path(value.document().file).parent_path() / value.string();
+  try {
+    return read_document(file);
+  } catch (const FileError& error) {
+    // Where the file as a whole is no good, its name here may be the mistake.
+    if (error.where() == file.string()) value.fail(error.what());
+    throw;
+  }
 }
 
 }  // namespace percute::io

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "io/fit_measurements.hpp"
-#include "io/format_key.hpp"
 #include "io/schema.hpp"
 #include "io/text.hpp"
 
@@ -52,11 +51,8 @@ void set_natural_range(std::string_view key, fit::Parameter& parameter) {
 
 /// The keys a parameter sets: one, or several that share the value.
 std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
-  const auto key = table.find("key");
-  const auto keys = table.find("keys");
-  if (key.has_value() == keys.has_value()) {
-    table.value().fail("give either 'key' or 'keys' (several that share one value)");
-  }
+  const auto [key, given] =
+      table.one_of({"key", "keys"}, "give either 'key' or 'keys' (several that share one value)");
   std::vector<FitKey> out;
   const auto add = [&](const Value& value) {
     FitKey& entry = out.emplace_back();
@@ -64,11 +60,11 @@ std::vector<FitKey> read_keys(const Table& table, const std::string& name) {
     entry.origin = fmt::format("{}: {}: parameter '{}'", value.document().where(value.node()),
                                value.path(), printable(name));
   };
-  if (key) {
-    add(*key);
+  if (key == "key") {
+    add(given);
   } else {
-    if (keys->size() == 0) keys->fail("is empty");
-    for (std::size_t i = 0; i < keys->size(); ++i) add((*keys)[i]);
+    if (given.size() == 0) given.fail("is empty");
+    for (std::size_t i = 0; i < given.size(); ++i) add(given[i]);
   }
   return out;
 }

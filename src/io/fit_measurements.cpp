@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,14 +16,6 @@
 namespace percute::io {
 
 namespace {
-
-constexpr std::string_view kDataBlanks = " \t\r";
-
-std::string without_blanks(std::string_view text) {
-  const auto first = text.find_first_not_of(kDataBlanks);
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(kDataBlanks) - first + 1));
-}
 
 /// The cells of a line. A cell in quotes may hold separators, and quotes if doubled.
 std::vector<std::string> cells_of(std::string_view line, char separator, const std::string& where) {
@@ -43,7 +34,7 @@ std::vector<std::string> cells_of(std::string_view line, char separator, const s
     }
   }
   if (quoted) throw FileError(where, "", "a quotation mark is not closed on its line");
-  for (std::string& cell : cells) cell = without_blanks(cell);
+  for (std::string& cell : cells) cell = std::string(trimmed(cell));
   return cells;
 }
 
@@ -109,23 +100,20 @@ void refuse_foreign_keys(const Table& table, Quantity quantity) {
 
 /// Coordinate of a body that has but one, or a coordinate by its index from 0.
 void read_coordinate(const Table& table, const ProblemFile& file, FitMeasurement& out) {
-  const auto body = table.find("body");
-  const auto coordinate = table.find("coordinate");
-  if (body.has_value() == coordinate.has_value()) {
-    table.value().fail("give either 'body' (its name) or 'coordinate' (its number, from 0)");
-  }
-  if (coordinate) {
-    out.index = static_cast<int>(coordinate->integer(0, file.problem.velocity.size() - 1));
+  const auto [key, value] = table.one_of(
+      {"body", "coordinate"}, "give either 'body' (its name) or 'coordinate' (its number, from 0)");
+  if (key == "coordinate") {
+    out.index = static_cast<int>(value.integer(0, file.problem.velocity.size() - 1));
     out.of = fmt::format("coordinate {}", out.index);
     return;
   }
   std::vector<std::string> names;
   names.reserve(file.bodies.size());
   for (const Body& candidate : file.bodies) names.push_back(candidate.name);
-  const Body& found = file.bodies[find_name(*body, names, "body")];
+  const Body& found = file.bodies[find_name(value, names, "body")];
   if (found.coordinates.size() != 1) {
-    body->fail(fmt::format("{} has {} coordinates; give 'coordinate' instead",
-                           body->node().describe(), found.coordinates.size()));
+    value.fail(fmt::format("{} has {} coordinates; give 'coordinate' instead",
+                           value.node().describe(), found.coordinates.size()));
   }
   out.index = found.coordinates.front();
   out.of = found.name;
@@ -217,16 +205,13 @@ Numbers read_numbers(const Table& table, Quantity quantity, const DataTable* dat
     if (sigmas) out.sigma = entries_of_column(*sigmas, made);
     if (timed) out.times = entries_of_column(table.required("times_column"), made);
   } else {
-    const auto value = table.find("value");
-    const auto values = table.find("values");
-    if (value.has_value() == values.has_value()) {
-      table.value().fail(
-          "give either 'value' or 'values' (several measurements of the same), or 'column' where "
-          "the experiment has 'data'");
-    }
-    if (value) (void)value->number();
-    if (values && values->size() == 0) values->fail("is empty");
-    out.values = entries_of_value(value ? *value : *values);
+    const auto [key, value] = table.one_of(
+        {"value", "values"},
+        "give either 'value' or 'values' (several measurements of the same), or 'column' where "
+        "the experiment has 'data'");
+    if (key == "value") (void)value.number();
+    if (key == "values" && value.size() == 0) value.fail("is empty");
+    out.values = entries_of_value(value);
     if (timed) {
       const Value times = table.required("times");
       out.times = entries_of_value(times);
@@ -277,10 +262,9 @@ std::size_t find_name(const Value& value, const std::vector<std::string>& names,
 }
 
 DataTable read_data(const Value& name) {
-  const std::filesystem::path path = name.string();
-  const std::filesystem::path folder = std::filesystem::path(name.document().file).parent_path();
   DataTable table;
-  table.file.file = (path.is_absolute() ? path : folder / path).string();
+  table.file.file =
+      (std::filesystem::path(name.document().file).parent_path() / name.string()).string();
   const std::string text = text_of_file(table.file.file, name);
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
@@ -288,7 +272,7 @@ DataTable read_data(const Value& name) {
   for (int number = 1; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (without_blanks(line).empty() || line.front() == '#') continue;
+    if (trimmed(line).empty() || line.front() == '#') continue;
     const std::string where = fmt::format("{}:{}", table.file.file, number);
     if (table.header.empty()) {
       separator = separator_of(line);
@@ -327,17 +311,13 @@ Value DataTable::cell(const Row& row, std::size_t column) const {
 std::optional<double> number_in(const Value& cell) {
   const std::string& text = cell.string();
   if (text.empty()) return {};
-  double value = 0.0;
-  const char* end = text.data() + text.size();
-  // from_chars knows no plus; behind one, a minus is a mistake.
-  const bool plus = text.front() == '+' && !text.starts_with("+-");
-  const auto parsed = std::from_chars(text.data() + (plus ? 1 : 0), end, value);
-  if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value)) {
+  const std::optional<double> number = number_of(text);
+  if (!number) {
     cell.fail(fmt::format(
         "'{}' is not a number{}", printable(text),
         text.find(',') == std::string::npos ? "" : "; decimals are written with a point"));
   }
-  return value;
+  return number;
 }
 
 std::vector<FitMeasurement> read_measurement(const Value& value, const ProblemFile& file,

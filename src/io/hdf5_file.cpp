@@ -42,16 +42,60 @@ Handle text_type() {
   return Handle(type);
 }
 
-/// Writes a dataset, with its groups; false if any part fails.
+/// A dataset without entries, and its groups.
+hid_t make_dataset(hid_t file, const std::string& path, hid_t type, hid_t space,
+                   hid_t creation = H5P_DEFAULT, hid_t access = H5P_DEFAULT) {
+  const Handle links(H5Pcreate(H5P_LINK_CREATE));
+  H5Pset_create_intermediate_group(links.id(), 1);
+  return H5Dcreate2(file, path.c_str(), type, space, links.id(), creation, access);
+}
+
+/// Writes a dataset; false if any part fails.
 bool write_dataset(hid_t file, const std::string& path, std::span<const hsize_t> shape, hid_t type,
                    const void* data) {
   const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr));
-  const Handle links(H5Pcreate(H5P_LINK_CREATE));
-  H5Pset_create_intermediate_group(links.id(), 1);
-  const Handle dataset(
-      H5Dcreate2(file, path.c_str(), type, space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle dataset(make_dataset(file, path, type, space.id()));
   return dataset.id() >= 0 &&
          H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+}
+
+constexpr std::size_t kTextBytes = 24;
+
+/// A column as HDF5 takes it.
+struct Cells {
+  Handle type;
+  std::uint64_t width;  ///< entries of a row; 0: one, without a second axis
+  const void* data;
+  std::uint64_t count;  ///< of all entries
+  std::vector<char> texts = {};
+
+  bool numbers() const { return H5Tget_class(type.id()) == H5T_FLOAT; }
+  std::uint64_t rows() const { return count / std::max<std::uint64_t>(width, 1); }
+};
+
+Cells cells_of(const Column& column, std::size_t contacts) {
+  if (const auto* one = std::get_if<OneContact>(&column.rows)) {
+    return {Handle(H5Tcopy(H5T_NATIVE_INT)), 0, one->rows.data(), one->rows.size()};
+  }
+  if (const auto* some = std::get_if<SomeContacts>(&column.rows)) {
+    return {Handle(H5Tcopy(H5T_NATIVE_UINT8)), contacts, some->rows.data(), some->rows.size()};
+  }
+  const auto* texts = std::get_if<std::vector<std::string>>(&column.rows);
+  if (texts == nullptr) {
+    const std::span<const double> numbers = column.numbers();
+    return {Handle(H5Tcopy(H5T_NATIVE_DOUBLE)), column.width(), numbers.data(), numbers.size()};
+  }
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, kTextBytes);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_ASCII);
+  Cells cells{Handle(type), 0, nullptr, texts->size(),
+              std::vector<char>(texts->size() * kTextBytes, '\0')};
+  for (std::size_t k = 0; k < texts->size(); ++k) {
+    (*texts)[k].copy(&cells.texts[k * kTextBytes], kTextBytes);
+  }
+  cells.data = cells.texts.data();
+  return cells;
 }
 
 /// Writes the "end of file address" of a superblock of version 0 or 1 (HDF5 File Format
@@ -70,12 +114,6 @@ void set_end_of_file(int file, std::uint64_t end) {
   (void)!pwrite(file, bytes.data(), bytes.size(), kEndAt + (version == 1 ? 4 : 0));
 }
 
-hid_t create(const std::string& name, hid_t creation, hid_t access) {
-  const Silence silence;
-  errno = 0;
-  return H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access);
-}
-
 }  // namespace
 
 Handle::~Handle() {
@@ -83,31 +121,28 @@ Handle::~Handle() {
   if (id_ >= 0) H5Idec_ref(id_);
 }
 
-Hdf5File::Hdf5File(const std::filesystem::path& path) : Hdf5File(path, H5P_DEFAULT, H5P_DEFAULT) {}
-
-Hdf5File::Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t access)
-    : name_(path.string()), file_(create(name_, creation, access)) {
-  check(id() >= 0);
-}
-
 // The library keeps what it knows about datasets in memory and may write single pieces of it at any
-// time; on disk they would contradict each other. So nothing leaves its cache but by flush(), and
-// an index of chunks is one piece for a long time.
-Hdf5File Hdf5File::growing(const std::filesystem::path& path) {
+// time; on disk they would contradict each other. So nothing of a file that grows leaves its cache
+// but by flush(), and an index of chunks is one piece for a long time.
+Hdf5File::Hdf5File(const std::filesystem::path& path, bool grows) : name_(path.string()) {
   const Silence silence;
   constexpr unsigned kChunksPerNode = 256;  // half of them
   const Handle creation(H5Pcreate(H5P_FILE_CREATE));
-  H5Pset_istore_k(creation.id(), kChunksPerNode);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS));
-  H5AC_cache_config_t cache{};
-  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
-  H5Pget_mdc_config(access.id(), &cache);
-  cache.evictions_enabled = false;
-  cache.incr_mode = H5C_incr__off;
-  cache.flash_incr_mode = H5C_flash_incr__off;
-  cache.decr_mode = H5C_decr__off;
-  H5Pset_mdc_config(access.id(), &cache);
-  return {path, creation.id(), access.id()};
+  if (grows) {
+    H5Pset_istore_k(creation.id(), kChunksPerNode);
+    H5AC_cache_config_t cache{};
+    cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+    H5Pget_mdc_config(access.id(), &cache);
+    cache.evictions_enabled = false;
+    cache.incr_mode = H5C_incr__off;
+    cache.flash_incr_mode = H5C_flash_incr__off;
+    cache.decr_mode = H5C_decr__off;
+    H5Pset_mdc_config(access.id(), &cache);
+  }
+  errno = 0;
+  file_ = Handle(H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()));
+  check(id() >= 0);
 }
 
 void Hdf5File::check(bool fine) const {
@@ -119,19 +154,11 @@ void Hdf5File::check(bool fine) const {
 void Hdf5File::write(const Columns& columns) {
   const Silence silence;
   for (const Column& column : columns) {
-    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
-      write(column.path, *texts);
-    } else if (const auto* one = std::get_if<OneContact>(&column.rows)) {
-      const std::array<hsize_t, 1> shape{one->rows.size()};
-      check(write_dataset(id(), column.path, shape, H5T_NATIVE_INT, one->rows.data()));
-    } else {
-      const std::span<const double> values = column.numbers();
-      const std::size_t width = column.width();
-      const std::array<hsize_t, 2> shape{values.size() / std::max<std::size_t>(width, 1), width};
-      check(write_dataset(id(), column.path, std::span(shape).first(width == 0 ? 1 : 2),
-                          H5T_NATIVE_DOUBLE, values.data()));
-      attribute(column.path, "units", column.unit_of_dataset());
-    }
+    const Cells cells = cells_of(column, 0);
+    const std::array<hsize_t, 2> shape{cells.rows(), cells.width};
+    check(write_dataset(id(), column.path, std::span(shape).first(cells.width == 0 ? 1 : 2),
+                        cells.type.id(), cells.data));
+    if (cells.numbers()) attribute(column.path, "units", column.unit_of_dataset());
   }
 }
 
@@ -149,6 +176,7 @@ void Hdf5File::attribute(const std::string& path, const std::string& name,
                          const std::string& value) {
   const Silence silence;
   const Handle object(H5Oopen(id(), path.c_str(), H5P_DEFAULT));
+  H5Adelete(object.id(), name.c_str());  // of an earlier value, if there is one
   const Handle space(H5Screate(H5S_SCALAR));
   const Handle type = text_type();
   const Handle attribute(
@@ -163,15 +191,6 @@ void Hdf5File::describe(const std::string& format, const ProblemFile& problem) {
   attribute("/meta", "name", problem.name);
   attribute("/meta", "law", to_json(to_node(problem.law), JsonLayout::Line));
   attribute("/meta", "version", kVersion);
-}
-
-void Hdf5File::replace_attribute(const std::string& path, const std::string& name,
-                                 const std::string& value) {
-  {
-    const Silence silence;
-    H5Adelete_by_name(id(), path.c_str(), name.c_str(), H5P_DEFAULT);
-  }
-  attribute(path, name, value);
 }
 
 void Hdf5File::reserve(std::uint64_t bytes) {
@@ -216,93 +235,49 @@ void Hdf5File::close() {
 
 namespace {
 
-constexpr std::size_t kTextBytes = 24;
 // A chunk is written whole: small for little files, large enough for long ones.
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18U;
 constexpr std::uint64_t kMostRows = 2048;
 constexpr std::uint64_t kLeastRows = 16;
 
-bool has_numbers(const Column& column) {
-  return !std::holds_alternative<std::vector<std::string>>(column.rows) &&
-         !std::holds_alternative<SomeContacts>(column.rows);
-}
+}  // namespace
 
-Handle type_of(const Column& column) {
-  if (has_numbers(column)) return Handle(H5Tcopy(H5T_NATIVE_DOUBLE));
-  if (std::holds_alternative<SomeContacts>(column.rows)) {
-    return Handle(H5Tcopy(H5T_NATIVE_UINT8));
-  }
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, kTextBytes);
-  H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, H5T_CSET_ASCII);
-  return Handle(type);
-}
-
-/// Entries of a row; 0: one, without a second axis.
-std::size_t width_of(const Column& column, std::size_t contacts) {
-  return std::holds_alternative<SomeContacts>(column.rows) ? contacts : column.width();
-}
-
-hid_t make_dataset(const Hdf5File& file, const Column& column, std::array<hsize_t, 2> row, int axes,
-                   hid_t type, std::uint64_t chunk_rows) {
+Hdf5Series::Hdf5Series(Hdf5File& file, const Column& column, std::size_t contacts) : file_(&file) {
   const Silence silence;
-  const std::array<hsize_t, 2> none{0, row[1]};
-  const std::array<hsize_t, 2> limit{H5S_UNLIMITED, row[1]};
-  const std::array<hsize_t, 2> chunk{chunk_rows, row[1]};
-  const Handle space(H5Screate_simple(axes, none.data(), limit.data()));
-  const Handle links(H5Pcreate(H5P_LINK_CREATE));
-  H5Pset_create_intermediate_group(links.id(), 1);
+  const Cells cells = cells_of(column, contacts);
+  width_ = std::max<std::uint64_t>(cells.width, 1);
+  axes_ = cells.width == 0 ? 1 : 2;
+  row_bytes_ = width_ * H5Tget_size(cells.type.id());
+  chunk_rows_ = std::clamp(kChunkBytes / row_bytes_, kLeastRows, kMostRows);
+  const std::array<hsize_t, 2> none{0, width_};
+  const std::array<hsize_t, 2> limit{H5S_UNLIMITED, width_};
+  const std::array<hsize_t, 2> chunk{chunk_rows_, width_};
+  const Handle space(H5Screate_simple(axes_, none.data(), limit.data()));
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_chunk(creation.id(), axes, chunk.data());
+  H5Pset_chunk(creation.id(), axes_, chunk.data());
   const double nothing = std::numeric_limits<double>::quiet_NaN();
-  if (has_numbers(column)) H5Pset_fill_value(creation.id(), type, &nothing);
+  if (cells.numbers()) H5Pset_fill_value(creation.id(), cells.type.id(), &nothing);
   // Without a cache of chunks each row has its place in the file, which was reserved, at once.
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.id(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
-  return H5Dcreate2(file.id(), column.path.c_str(), type, space.id(), links.id(), creation.id(),
-                    access.id());
-}
-
-}  // namespace
-
-Hdf5Series::Hdf5Series(Hdf5File& file, const Column& column, std::size_t contacts)
-    : file_(&file),
-      type_(type_of(column)),
-      width_(std::max<std::uint64_t>(width_of(column, contacts), 1)),
-      axes_(width_of(column, contacts) == 0 ? 1 : 2),
-      row_bytes_(width_ * H5Tget_size(type_.id())),
-      chunk_rows_(std::clamp(kChunkBytes / row_bytes_, kLeastRows, kMostRows)),
-      dataset_(make_dataset(file, column, {0, width_}, axes_, type_.id(), chunk_rows_)) {
-  const Silence silence;
+  dataset_ = Handle(make_dataset(file.id(), column.path, cells.type.id(), space.id(), creation.id(),
+                                 access.id()));
   file.check(dataset_.id() >= 0);
   // A first row makes the index; taken back, it leaves an index that is there from the start, at
   // the place where the file says it is.
-  const std::vector<char> nothing(row_bytes_, '\0');
-  append(nothing.data(), 1);
-  const std::array<hsize_t, 2> none{0, width_};
+  const std::vector<char> nothing_yet(row_bytes_, '\0');
+  append(cells.type.id(), nothing_yet.data(), 1);
   file.check(H5Dset_extent(dataset_.id(), none.data()) >= 0);
   rows_ = 0;
-  if (has_numbers(column)) file.attribute(column.path, "units", column.unit_of_dataset());
+  if (cells.numbers()) file.attribute(column.path, "units", column.unit_of_dataset());
 }
 
 void Hdf5Series::append(const Column& column) {
-  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.rows)) {
-    std::vector<char> bytes(texts->size() * kTextBytes, '\0');
-    for (std::size_t k = 0; k < texts->size(); ++k) {
-      const std::string& text = (*texts)[k];
-      std::copy_n(text.begin(), std::min(text.size(), kTextBytes),
-                  bytes.begin() + static_cast<std::ptrdiff_t>(k * kTextBytes));
-    }
-    append(bytes.data(), texts->size());
-  } else if (const auto* some = std::get_if<SomeContacts>(&column.rows)) {
-    append(some->rows.data(), some->rows.size() / width_);
-  } else {
-    append(column.numbers().data(), column.numbers().size() / width_);
-  }
+  const Cells cells = cells_of(column, width_);
+  append(cells.type.id(), cells.data, cells.rows());
 }
 
-void Hdf5Series::append(const void* data, std::uint64_t rows) {
+void Hdf5Series::append(hid_t type, const void* data, std::uint64_t rows) {
   if (rows == 0) return;
   const Silence silence;
   const std::array<hsize_t, 2> size{rows_ + rows, width_};
@@ -312,8 +287,7 @@ void Hdf5Series::append(const void* data, std::uint64_t rows) {
   const Handle space(H5Dget_space(dataset_.id()));
   H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
   const Handle memory(H5Screate_simple(axes_, count.data(), nullptr));
-  file_->check(H5Dwrite(dataset_.id(), type_.id(), memory.id(), space.id(), H5P_DEFAULT, data) >=
-               0);
+  file_->check(H5Dwrite(dataset_.id(), type, memory.id(), space.id(), H5P_DEFAULT, data) >= 0);
   rows_ += rows;
 }
 

@@ -17,9 +17,13 @@ namespace percute::io {
 /// Owner of an HDF5 identifier of any kind.
 class Handle {
  public:
-  explicit Handle(hid_t id) : id_(id) {}
+  explicit Handle(hid_t id = -1) : id_(id) {}
   ~Handle();
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Handle(Handle&& other) noexcept : id_(other.release()) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
 
   hid_t id() const { return id_; }
   hid_t release() { return std::exchange(id_, -1); }
@@ -32,19 +36,16 @@ class Handle {
 /// FileError if it fails; nothing is printed.
 class Hdf5File {
  public:
-  explicit Hdf5File(const std::filesystem::path& path);  ///< replaces an existing file
-  /// The same for a file that grows over a long time: whatever ends the process, the file on disk
-  /// is that of the last flush().
-  static Hdf5File growing(const std::filesystem::path& path);
+  /// Replaces an existing file. Of one that grows over a long time the file on disk is that of the
+  /// last flush(), whatever ends the process.
+  explicit Hdf5File(const std::filesystem::path& path, bool grows = false);
 
   void write(const Columns& columns);  ///< a dataset each, numbers with their unit
   void write(const std::string& path, const std::vector<std::string>& values);
+  /// Makes an attribute, or replaces it.
   void attribute(const std::string& path, const std::string& name, const std::string& value);
   /// What the file is, and of which problem and law, as attributes of /meta.
   void describe(const std::string& format, const ProblemFile& problem);
-  /// Replaces an attribute, or makes it.
-  void replace_attribute(const std::string& path, const std::string& name,
-                         const std::string& value);
 
   /// Makes sure that the file can grow by so many bytes, before anything is written: a disk that is
   /// full then leaves the file as it was.
@@ -56,8 +57,6 @@ class Hdf5File {
   void check(bool fine) const;  ///< throws FileError unless fine, with the reason the system gave
 
  private:
-  Hdf5File(const std::filesystem::path& path, hid_t creation, hid_t access);
-
   std::string name_;
   Handle file_;
   std::uint64_t reserved_ = 0;  ///< bytes the file may have grown to ahead of its contents
@@ -76,14 +75,13 @@ class Hdf5Series {
   std::uint64_t growth(std::uint64_t rows) const;
 
  private:
-  void append(const void* data, std::uint64_t rows);
+  void append(hid_t type, const void* data, std::uint64_t rows);
 
   Hdf5File* file_;
-  Handle type_;
-  std::uint64_t width_;  ///< entries of a row, at least 1
-  int axes_;
-  std::uint64_t row_bytes_;
-  std::uint64_t chunk_rows_;
+  std::uint64_t width_ = 1;  ///< entries of a row, at least 1
+  int axes_ = 1;
+  std::uint64_t row_bytes_ = 0;
+  std::uint64_t chunk_rows_ = 0;
   Handle dataset_;
   std::uint64_t rows_ = 0;
 };

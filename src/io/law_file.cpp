@@ -3,7 +3,7 @@
 #include "io/scene_reader.hpp"
 #include "io/text.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/laws/compliant.hpp>
 #include <percute/laws/impulse_ratios.hpp>
 #include <percute/model/invalid_input.hpp>
@@ -72,26 +72,22 @@ ForceKeys force_keys(const Compliant* law) {
   return found == kForces.end() ? ForceKeys{} : *found;
 }
 
-/// Keys of compliant forces that the law, or its force, would not use or lacks, and exponents that
-/// the force does not have.
-void check_force_keys(const MaterialKeys& find, const Value& owner, const Compliant* law) {
+/// Refuses keys of compliant forces that the law, or its force, would not use or lacks, and
+/// exponents that the force does not have.
+void check_force_key(std::string_view key, const std::optional<Value>& value, const Value& owner,
+                     const Compliant* law) {
   const ForceKeys used = force_keys(law);
-  for (const std::string_view key : kCompliantKeys) {
-    const auto value = find(key);
-    if (!value) continue;
-    if (law == nullptr) value->fail("is used by law 'compliant' only");
-    if (!used.has(key)) value->fail(fmt::format("is not used by force '{}'", name_of(law->force)));
+  const std::string_view force = law == nullptr ? "" : name_of(law->force);
+  if (key == "exponent" && value && used.exponent && value->number() != *used.exponent) {
+    value->fail(
+        fmt::format("force '{}' has exponent {}, got {}", force, *used.exponent, value->number()));
   }
-  const auto exponent = find("exponent");
-  if (exponent && used.exponent && exponent->number() != *used.exponent) {
-    exponent->fail(fmt::format("force '{}' has exponent {}, got {}", name_of(law->force),
-                               *used.exponent, exponent->number()));
+  if (!value && used.has(key)) owner.fail(fmt::format("force '{}' needs the key '{}'", force, key));
+  if (!value || used.has(key) || std::ranges::find(kCompliantKeys, key) == kCompliantKeys.end()) {
+    return;
   }
-  for (const std::string_view key : used.keys) {
-    if (!key.empty() && !find(key)) {
-      owner.fail(fmt::format("force '{}' needs the key '{}'", name_of(law->force), key));
-    }
-  }
+  value->fail(law == nullptr ? "is used by law 'compliant' only"
+                             : fmt::format("is not used by force '{}'", force));
 }
 
 /// Reads a value into a member. What numbers may be validate() knows.
@@ -185,10 +181,11 @@ ContactModel contact_model(const AnyLaw& law) {
 Material read_material(const MaterialKeys& find, const Value& owner, const AnyLaw& law,
                        const Material& base) {
   const auto* compliant = law.as<Compliant>();
-  check_force_keys(find, owner, compliant);
   Material material = base;
-  fields(material, [&find](const Field& field, auto& member) {
-    if (const auto value = find(field.key)) read_member(*value, field, member);
+  fields(material, [&](const Field& field, auto& member) {
+    const auto value = find(field.key);
+    check_force_key(field.key, value, owner, compliant);
+    if (value) read_member(*value, field, member);
   });
   const auto slopes = find("tri_stiffness");
   if (has_slopes(material, law) && !material.tri_stiffness) {

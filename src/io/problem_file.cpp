@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include "io/format_key.hpp"
 #include "io/scene_reader.hpp"
 #include "io/schema.hpp"
 #include "io/text.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 
 #include <fmt/format.h>
 
@@ -391,8 +389,7 @@ ProblemFile read_problem(const Value& at) {
   } catch (const FileError&) {
     throw;
   } catch (const InvalidInput& error) {
-    const std::string prefix = at.path().empty() ? "" : at.path() + ".";
-    throw located(InvalidInput(prefix + error.field(), error.reason()), at.document());
+    throw located(InvalidInput(table.path(error.field()), error.reason()), at.document());
   }
   const auto bodies = table.find("bodies");
   file.bodies = bodies ? read_bodies(*bodies, n) : one_body_per_coordinate(n);
@@ -432,17 +429,24 @@ FileError located(const InvalidInput& error, const Document& document,
   const bool scene = document.root.find("system") != nullptr;
   const std::string path =
       scene ? scene_path(error.field(), document, contact_names) : error.field();
-  return {document.where(document.nearest(path)), path, error.reason()};
+  std::string reason = error.reason();
+  if (path == "system" && error.field().starts_with("contacts[")) {
+    // A scene has no list of contacts: say which one it is.
+    const auto i = std::stoul(error.field().substr(error.field().find('[') + 1));
+    if (i < contact_names.size()) {
+      reason = fmt::format("contact {}: {}", printable(contact_names[i]), reason);
+    }
+  }
+  return {document.where(document.nearest(path)), path, reason};
 }
 
 ImpactResult resolve(const ProblemFile& file, const Document& document,
                      const std::optional<Recording>& recording) {
-  try {
+  const auto run = [&] {
     return recording ? resolve(file.problem, file.law, *recording)
                      : resolve(file.problem, file.law);
-  } catch (const InvalidInput& error) {
-    throw located(error, document, file.contact_names);
-  }
+  };
+  return located_in(document, run, file.contact_names);
 }
 
 std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile& file,

@@ -5,7 +5,7 @@
 
 #include <percute/analysis/indices.hpp>
 #include <percute/io/document.hpp>
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <fmt/format.h>
 
@@ -271,15 +271,6 @@ Columns event_columns(const std::vector<ImpactEvent>& events) {
 
 }  // namespace
 
-HistoryFormat history_format(const std::filesystem::path& path) {
-  return is_csv(path, "a history is written as .csv, .h5 or .hdf5") ? HistoryFormat::Csv
-                                                                    : HistoryFormat::Hdf5;
-}
-
-std::filesystem::path events_path(const std::filesystem::path& csv_path) {
-  return std::filesystem::path(csv_path).replace_extension(".events.csv");
-}
-
 void write_history(const std::filesystem::path& path, const ImpactResult& result,
                    const ProblemFile& file) {
   const ImpactHistory& history = result.history;
@@ -308,7 +299,7 @@ void write_history(const std::filesystem::path& path, const ImpactResult& result
                       &units);
   const Columns events = event_columns(history.events);
 
-  if (history_format(path) == HistoryFormat::Csv) {
+  if (is_csv(path)) {
     const auto text = [contacts](const Columns& columns, std::size_t rows) {
       return csv_header(columns) + csv_rows(columns, rows, *contacts);
     };

@@ -166,23 +166,14 @@ SceneSystem read_rocking_block(const Scene& scene) {
   return result;
 }
 
-SceneSystem read_dimer(const Scene& scene) {
-  return read_rod(scene, 2, "dimer");
-}
-
-SceneSystem read_three_ball_rod(const Scene& scene) {
-  return read_rod(scene, 3, "rod");
-}
-
 SceneSystem read_v_groove(const Scene& scene) {
   systems::VGroove groove;
   read_system(scene.system, groove);
   if (!scene.moves) return made(groove, groove.at_contact(read_point(scene.velocity())));
   const Table start = scene.start({"position", "velocity"});
   const systems::Point position = read_point(start.required("position"));
-  const auto velocity = start.find("velocity");
-  return made(groove, groove.at(position, velocity ? read_point(*velocity)
-                                                   : systems::Point(systems::Point::Zero())));
+  return made(groove,
+              groove.at(position, systems::Point(read_numbers(start, "velocity", 2, "[x, y]"))));
 }
 
 SceneSystem read_block_stack(const Scene& scene) {
@@ -298,10 +289,8 @@ SceneSystem read_sphere_on_plane(const Scene& scene) {
   const Table table = read_system(scene.system, sphere, {"mass", "density"});
   sphere.mass = read_masses(table, {sphere.radius}).front();
   const Table start = scene.start({"velocity", "spin"});
-  const auto spin = start.find("spin");
-  return made(sphere,
-              sphere.at_contact(read_vector(start.required("velocity")),
-                                spin ? read_vector(*spin) : Eigen::Vector3d(0.0, 0.0, 0.0)));
+  const Eigen::Vector3d spin = read_numbers(start, "spin", 3, "[x, y, z]");
+  return made(sphere, sphere.at_contact(read_vector(start.required("velocity")), spin));
 }
 
 SceneSystem read_two_spheres(const Scene& scene) {
@@ -357,11 +346,8 @@ SceneSystem read_cradle(const Scene& scene) {
       table, std::vector<double>(static_cast<std::size_t>(cradle.balls), cradle.radius));
   validate(cradle);
   const Table start = scene.start({"angles_deg", "rates"});
-  const auto per_ball = [&](std::string_view key) -> Vector {
-    const auto list = start.find(key);
-    if (!list) return Vector::Zero(cradle.balls);
-    require_per(*list, cradle.balls);
-    return list->numbers();
+  const auto per_ball = [&](std::string_view key) {
+    return read_numbers(start, key, cradle.balls, "one per ball");
   };
   return made(cradle, cradle.at(per_ball("angles_deg").unaryExpr(&radians), per_ball("rates")));
 }
@@ -434,8 +420,8 @@ std::span<const SceneKind> body_kinds() {
       {"sphere_on_plane", For::Impact, read_sphere_on_plane},
       {"two_spheres", For::Impact, read_two_spheres},
       {"rotating_chain", For::Impact, read_rotating_chain},
-      {"dimer", For::Both, read_dimer},
-      {"three_ball_rod", For::Both, read_three_ball_rod},
+      {"dimer", For::Both, [](const Scene& scene) { return read_rod(scene, 2, "dimer"); }},
+      {"three_ball_rod", For::Both, [](const Scene& scene) { return read_rod(scene, 3, "rod"); }},
       {"block_stack", For::Impact, read_block_stack},
       {"impacting_bar", For::Motion, read_impacting_bar},
   }};

@@ -367,11 +367,7 @@ void check_materials(const Table& scene, const AnyLaw& law,
                      const std::vector<std::string>& contact_names,
                      const std::vector<Material>& materials, std::string_view stiffness_from) {
   if (stiffness_from.empty()) require_stiffness(scene, law, contact_names);
-  try {
-    require_possible(materials);
-  } catch (const InvalidInput& error) {
-    throw located(error, scene.value().document(), contact_names);
-  }
+  located_in(scene.value().document(), [&] { require_possible(materials); }, contact_names);
 }
 
 }  // namespace percute::io

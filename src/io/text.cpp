@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -140,12 +143,28 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 }
 
 std::string join(std::span<const std::string_view> words) {
-  std::string out;
-  for (const std::string_view word : words) {
-    if (!out.empty()) out += ", ";
-    out += word;
-  }
-  return out;
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+std::optional<double> number_of(std::string_view text) {
+  // from_chars knows no plus; behind one, a minus is a mistake.
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double number = 0.0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  const bool whole = parsed.ec == std::errc{} && parsed.ptr == end && std::isfinite(number);
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+double seconds_now() {
+  using std::chrono::steady_clock;
+  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace percute::io

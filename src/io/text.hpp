@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,5 +47,14 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 
 /// "a, b, c".
 std::string join(std::span<const std::string_view> words);
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// A finite number as people write it: .95, 1. and +2 too.
+std::optional<double> number_of(std::string_view text);
+
+/// s, of a clock that never goes back.
+double seconds_now();
 
 }  // namespace percute::io

@@ -2,18 +2,18 @@
 // Copyright The percute authors
 #include "io/hdf5_file.hpp"
 #include "io/schema.hpp"
+#include "io/text.hpp"
 #include "simulation/fixed_steps.hpp"
 
-#include <percute/io/checkpoint_file.hpp>
-#include <percute/io/result_file.hpp>
-#include <percute/io/trajectory_file.hpp>
+#include <percute/io/motion_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/version.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
+#include <array>
+#include <deque>
 #include <optional>
 
 namespace percute::io {
@@ -24,15 +24,6 @@ constexpr double kEvery = 1.0;                               // s between writes
 constexpr std::size_t kMostNumbers = std::size_t{1} << 15U;  // kept in memory
 constexpr std::size_t kMostEvents = 256;
 constexpr std::uint64_t kSlack = std::uint64_t{1} << 18U;  // for what HDF5 writes besides
-
-double seconds_now() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-bool is_trajectory_csv(const std::filesystem::path& path) {
-  return is_csv(path, "a trajectory is written as .h5, .hdf5 or .csv");
-}
 
 }  // namespace
 
@@ -47,6 +38,10 @@ struct TrajectoryFile::Rows {
       if (unit.ends_with("/s")) unit.resize(unit.size() - 2);
     }
   }
+
+  /// States, then events.
+  std::array<Columns, 2> tables() const { return {states(), events_so_far()}; }
+  std::array<std::size_t, 2> sizes() const { return {t.size(), events.size()}; }
 
   Columns states() const {
     return {
@@ -109,107 +104,85 @@ struct TrajectoryFile::Rows {
   std::vector<simulation::Event> events = {};
 };
 
-/// Where rows go: one kind of file.
-class TrajectoryFile::Sink {
+/// Where rows go: a CSV file for each table, or one of HDF5.
+class TrajectoryFile::Files {
  public:
-  Sink() = default;
-  Sink& operator=(Sink&&) = delete;  // neither copied nor moved
-  virtual ~Sink() = default;
-
-  virtual void append(const Rows& rows) = 0;
-  /// How many of the states are on disk nevertheless, after append() has failed.
-  virtual std::size_t kept() const { return 0; }
-  virtual void flush() = 0;
-  virtual void close(const simulation::Run& run) = 0;
-};
-
-class TrajectoryFile::CsvSink final : public Sink {
- public:
-  CsvSink(const std::filesystem::path& path, const Rows& rows)
-      : states_(path), events_(events_path(path)) {
-    states_.append(csv_header(rows.states()));
-    events_.append(csv_header(rows.events_so_far()));
-  }
-
-  void append(const Rows& rows) override {
-    states_.append(csv_rows(rows.states(), rows.t.size(), rows.contacts));
-    events_.append(csv_rows(rows.events_so_far(), rows.events.size(), rows.contacts));
-  }
-  std::size_t kept() const override { return states_.lines(); }
-  void flush() override {}  // append() leaves nothing behind
-  void close(const simulation::Run& /*run*/) override {
-    states_.close();
-    events_.close();
-  }
-
- private:
-  Lines states_;
-  Lines events_;
-};
-
-class TrajectoryFile::Hdf5Sink final : public Sink {
- public:
-  Hdf5Sink(const std::filesystem::path& path, const MotionFile& motion, const Document& document,
-           const Rows& rows)
-      : motion_(motion), file_(Hdf5File::growing(path)) {
+  Files(const std::filesystem::path& path, const MotionFile& motion, const Document& document,
+        const Rows& rows)
+      : motion_(motion) {
+    const std::array<Columns, 2> tables = rows.tables();
+    if (is_csv(path)) {
+      text_.emplace_back(path).append(csv_header(tables[0]));
+      text_.emplace_back(events_path(path)).append(csv_header(tables[1]));
+      return;
+    }
+    hdf5_.emplace(path, true);
     // A file that is too large from the start must not be half made.
-    file_.reserve(4 * kSlack);
+    hdf5_->reserve(4 * kSlack);
     write_meta(document, rows);
-    for (const Column& column : rows.states()) {
-      states_.emplace_back(file_, column, rows.contacts.size());
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      for (const Column& column : tables[k]) {
+        series_[k].emplace_back(*hdf5_, column, rows.contacts.size());
+      }
     }
-    for (const Column& column : rows.events_so_far()) {
-      events_.emplace_back(file_, column, rows.contacts.size());
-    }
-    file_.flush();
+    hdf5_->flush();
   }
 
-  void append(const Rows& rows) override {
-    std::uint64_t bytes = kSlack;
-    for (const Hdf5Series& series : states_) bytes += series.growth(rows.t.size());
-    for (const Hdf5Series& series : events_) bytes += series.growth(rows.events.size());
-    file_.reserve(bytes);
-    const Columns states = rows.states();
-    const Columns events = rows.events_so_far();
-    for (std::size_t k = 0; k < states.size(); ++k) states_[k].append(states[k]);
-    for (std::size_t k = 0; k < events.size(); ++k) events_[k].append(events[k]);
+  void append(const Rows& rows) {
+    const std::array<Columns, 2> tables = rows.tables();
+    if (hdf5_) reserve(rows);
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      if (!hdf5_) text_[k].append(csv_rows(tables[k], rows.sizes()[k], rows.contacts));
+      for (std::size_t i = 0; i < series_[k].size(); ++i) series_[k][i].append(tables[k][i]);
+    }
   }
 
-  void flush() override { file_.flush(); }
+  /// How many of the states are on disk nevertheless, after append() has failed.
+  std::size_t kept() const { return hdf5_ ? 0 : text_.front().lines(); }
 
-  void close(const simulation::Run& run) override {
+  void flush() {
+    if (hdf5_) hdf5_->flush();  // texts leave nothing behind
+  }
+
+  void close(const simulation::Run& run) {
+    for (Lines& text : text_) text.close();
+    if (!hdf5_) return;
     const std::string summary = to_json(to_node(run, motion_));
-    file_.reserve(kSlack + 2 * summary.size());
-    file_.write("/meta/summary", std::vector<std::string>{summary});
-    file_.replace_attribute("/meta", "status", name(run.status));
-    states_.clear();
-    events_.clear();
-    file_.close();
+    hdf5_->reserve(kSlack + 2 * summary.size());
+    hdf5_->write("/meta/summary", {summary});
+    hdf5_->attribute("/meta", "status", name(run.status));
+    series_ = {};
+    hdf5_->close();
   }
 
  private:
+  void reserve(const Rows& rows) {
+    std::uint64_t bytes = kSlack;
+    for (std::size_t k = 0; k < series_.size(); ++k) {
+      for (const Hdf5Series& series : series_[k]) bytes += series.growth(rows.sizes()[k]);
+    }
+    hdf5_->reserve(bytes);
+  }
+
   void write_meta(const Document& document, const Rows& rows) {
-    const auto text = [this](const std::string& path, const std::string& value) {
-      file_.write(path, std::vector<std::string>{value});
-    };
-    file_.write("/meta/coordinates", rows.names);
-    file_.write("/meta/units", rows.units);
-    file_.write("/meta/position_units", rows.position_units);
-    file_.write("/meta/contacts", rows.contacts);
-    text("/meta/scene", to_json(document.root));
-    text("/meta/law", to_json(to_node(motion_.law), JsonLayout::Line));
-    text("/meta/simulation", to_json(motion_.simulation_keys, JsonLayout::Line));
-    file_.attribute("/meta", "format", "percute-trajectory/1");
-    file_.attribute("/meta", "version", kVersion);
-    file_.attribute("/meta", "name", motion_.name);
-    file_.attribute("/meta", "method", std::string(kind(motion_.method)));
-    file_.attribute("/meta", "status", "incomplete");
+    hdf5_->write("/meta/coordinates", rows.names);
+    hdf5_->write("/meta/units", rows.units);
+    hdf5_->write("/meta/position_units", rows.position_units);
+    hdf5_->write("/meta/contacts", rows.contacts);
+    hdf5_->write("/meta/scene", {to_json(document.root)});
+    hdf5_->write("/meta/law", {to_json(to_node(motion_.law), JsonLayout::Line)});
+    hdf5_->write("/meta/simulation", {to_json(motion_.simulation_keys, JsonLayout::Line)});
+    hdf5_->attribute("/meta", "format", "percute-trajectory/1");
+    hdf5_->attribute("/meta", "version", kVersion);
+    hdf5_->attribute("/meta", "name", motion_.name);
+    hdf5_->attribute("/meta", "method", std::string(kind(motion_.method)));
+    hdf5_->attribute("/meta", "status", "incomplete");
   }
 
   const MotionFile& motion_;
-  Hdf5File file_;
-  std::vector<Hdf5Series> states_;  ///< last, with the next: closed before the file
-  std::vector<Hdf5Series> events_;
+  std::deque<Lines> text_;
+  std::optional<Hdf5File> hdf5_;
+  std::array<std::vector<Hdf5Series>, 2> series_;  ///< last: closed before the file
 };
 
 TrajectoryFile::TrajectoryFile(std::filesystem::path path, const MotionFile& motion,
@@ -219,7 +192,7 @@ TrajectoryFile::TrajectoryFile(std::filesystem::path path, const MotionFile& mot
       document_(document),
       rows_(std::make_unique<Rows>(motion)),
       written_to_(motion.start.time) {
-  const bool csv = is_trajectory_csv(path_);
+  const bool csv = is_csv(path_);
   check_writable(path_);
   if (csv) check_writable(events_path(path_));
 }
@@ -251,13 +224,12 @@ void TrajectoryFile::write_if_due() {
 
 void TrajectoryFile::write(bool through) {
   try {
-    if (!sink_ && is_trajectory_csv(path_)) sink_ = std::make_unique<CsvSink>(path_, *rows_);
-    if (!sink_) sink_ = std::make_unique<Hdf5Sink>(path_, motion_, document_, *rows_);
-    sink_->append(*rows_);
-    if (through) sink_->flush();
+    if (!files_) files_ = std::make_unique<Files>(path_, motion_, document_, *rows_);
+    files_->append(*rows_);
+    if (through) files_->flush();
   } catch (const FileError& error) {
-    if (!sink_) throw;  // it could not be made
-    const std::size_t kept = std::min(sink_->kept(), rows_->t.size());
+    if (!files_) throw;  // it could not be made
+    const std::size_t kept = std::min(files_->kept(), rows_->t.size());
     if (kept > 0) written_to_ = rows_->t[kept - 1];
     throw FileError(error.where(), error.field(),
                     fmt::format("{}; it holds the run up to {} s", error.reason(), written_to_));
@@ -268,8 +240,8 @@ void TrajectoryFile::write(bool through) {
 
 void TrajectoryFile::close(const simulation::Run& run) {
   write(true);
-  sink_->close(run);
-  sink_.reset();
+  files_->close(run);
+  files_.reset();
 }
 
 // ------------------------------------------------------------------------- the summary of a run

@@ -19,41 +19,35 @@ namespace {
 
 template <class List>
 void require_size(const std::string& path, const List& list, int right, const char* of) {
-  const auto size = static_cast<int>(list.size());
-  if (size == right) return;
+  if (static_cast<int>(list.size()) == right) return;
   refuse(path, "must have " + std::to_string(right) + (right == 1 ? " entry" : " entries") +
-                   ", one per " + of + ", got " + std::to_string(size));
+                   ", one per " + of + ", got " + std::to_string(list.size()));
 }
 
-void require_number(const std::string& path, double x) {
-  if (!std::isfinite(x)) refuse(path, "must be a finite number, got " + text(x));
+void require_finite(const std::string& path, double value) {
+  if (!std::isfinite(value)) refuse(path, "must be a finite number, got " + text(value));
 }
 
-void require_numbers(const std::string& path, const Vector& numbers, int coordinates) {
-  require_size(path, numbers, coordinates, "coordinate");
-  for (Eigen::Index k = 0; k < numbers.size(); ++k) {
-    require_number(path + "[" + std::to_string(k) + "]", numbers[k]);
+/// Numbers of something each coordinate has.
+void require_coordinates(const std::string& path, const Vector& values, int n) {
+  require_size(path, values, n, "coordinate");
+  for (Eigen::Index i = 0; i < n; ++i) {
+    require_finite(path + "[" + std::to_string(i) + "]", values[i]);
   }
 }
 
-/// Contacts of a system that has so many, each once.
-void require_contacts(const std::string& path, const std::vector<int>& list, int contacts) {
-  for (auto one = list.begin(); one != list.end(); ++one) {
-    if (*one < 0 || *one >= contacts) {
-      refuse(path,
-             std::to_string(*one) + " is not a contact; there are " + std::to_string(contacts));
-    }
-    if (std::find(list.begin(), one, *one) != one) {
-      refuse(path, "has contact " + std::to_string(*one) + " twice");
-    }
+void require_contacts(const std::string& path, const std::vector<int>& list, int m) {
+  for (const int i : list) {
+    if (i >= 0 && i < m) continue;
+    refuse(path, std::to_string(i) + " is not a contact; there are " + std::to_string(m));
   }
 }
 
-/// What a method remembers of a system with n coordinates and m contacts.
+/// What methods remember has the sizes of the system: n coordinates, m contacts.
 struct Sizes {
-  const Moment& start;
   int n;
   int m;
+  int held;  ///< contacts
 
   void operator()(const std::monostate& /*start*/) const {}
   void operator()(const EventDrivenMemory& memory) const {
@@ -65,10 +59,11 @@ struct Sizes {
   }
   void operator()(const NewmarkMemory& memory) const {
     require_size("memory.acceleration", memory.acceleration, n, "coordinate");
-    require_size("memory.force", memory.force, static_cast<int>(start.held.size()), "held contact");
+    require_size("memory.force", memory.force, held, "held contact");
   }
   void operator()(const PaoliSchatzmanMemory& memory) const {
     require_size("memory.previous_position", memory.previous_position, n, "coordinate");
+    require_contacts("memory.active", memory.active, m);
   }
   void operator()(const MoreauJeanMemory& memory) const {
     require_size("memory.restitution", memory.restitution, m, "contact");
@@ -83,12 +78,14 @@ struct Sizes {
 }  // namespace
 
 void validate(const Moment& start, const systems::AnySystem& system) {
-  require_number("time", start.time);
-  require_numbers("position", start.state.position, system.coordinates());
-  require_numbers("velocity", start.state.velocity, system.coordinates());
-  require_contacts("held", start.held, system.contacts());
-  std::visit(Sizes{.start = start, .n = system.coordinates(), .m = system.contacts()},
-             start.memory);
+  const int n = system.coordinates();
+  const int m = system.contacts();
+  require_finite("time", start.time);
+  require_coordinates("position", start.state.position, n);
+  require_coordinates("velocity", start.state.velocity, n);
+  require_contacts("held", start.held, m);
+  require_contacts("sticking", start.sticking, m);
+  std::visit(Sizes{.n = n, .m = m, .held = static_cast<int>(start.held.size())}, start.memory);
 }
 
 }  // namespace percute::simulation

@@ -10,8 +10,8 @@
 
 namespace percute::simulation {
 
-/// Throws InvalidInput, naming the field ("start.memory.reach"), unless a run of this system may
-/// begin, or go on, at this moment: positions and velocities are numbers, and sizes agree.
+/// What a moment must be, so that a run may begin or go on there: throws InvalidInput, naming the
+/// field ("start.memory.reach"), unless state and memory have the sizes of the system.
 void validate(const Moment& start, const systems::AnySystem& system);
 
 /// What the method that is to go on remembers; nullptr at a start. Throws InvalidInput where it is

@@ -6,8 +6,7 @@
 
 #include <type_traits>
 
-// The fields of a Moment by name, for files: a visitor is called with the name of each and with the
-// field.
+// The fields of a Moment by name: a visitor is called with the name of each, and with the field.
 
 namespace percute {
 
@@ -130,8 +129,8 @@ void fields(RunTotals& x, auto&& visit) {
 
 /// Of a run that ended there; its memory has the type of its method.
 void fields(Moment& x, auto&& visit) {
-  all(visit, "time", x.time, "position", x.state.position, "velocity", x.state.velocity, "step",
-      x.step, "held", x.held, "sticking", x.sticking);
+  all(visit, "time", x.time, "position", x.state.position, "velocity", x.state.velocity);
+  all(visit, "step", x.step, "held", x.held, "sticking", x.sticking);
   std::visit(
       [&](auto& memory) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(memory)>, std::monostate>) {

@@ -119,6 +119,8 @@ TEST_F(BadInput, Overrides) {
   expect_refused("solve cradle.toml --set 'system.masses=[1, 2, 1]'",
                  {"--set system.masses=[1, 2, 1]: system.masses: give either 'mass'",
                   "; --unset system.mass leaves out"});
+  expect_refused("solve cradle.toml --unset system.mass --set 'system.masses=[1e-200, 1, 1e200]'",
+                 {": system: contact 2–3: no impulse could move this contact"});
   expect_refused("solve cradle.toml --set start.speed=1", {"; --unset start.velocity leaves out"});
   expect_refused("solve cradle.toml --set material.restitution=-1",
                  {"--set material.restitution=-1", "material.restitution"});

@@ -152,20 +152,13 @@ TEST_F(Simulate, ARestartBeyondTheEndIsRefused) {
 }
 
 TEST_F(Simulate, ACheckpointEditedByHandIsRefused) {
-  const std::string stepped = " --set simulation.method=moreau_jean --set simulation.step=1e-3";
-  const auto edited = [&](const std::string& part, const std::string& other) {
-    std::string text = read("run.ckpt");
-    const auto at = text.find(part);
-    ASSERT_NE(at, std::string::npos) << part;
-    text.replace(at + part.size(), text.find(']', at) - at - part.size(), other);
-    write("edited.ckpt", text);
-  };
-  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt" + stepped).code, 0);
-  edited("\"position\": [", "-0.5");
-  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped,
-                 {"edited.ckpt", "checksum", "was changed since a run has written it"});
-  edited("\"velocity\": [", "NaN");
-  expect_refused("simulate ball.toml --restart edited.ckpt" + stepped, {"edited.ckpt:"});
+  ASSERT_EQ(run("simulate ball.toml --quiet --checkpoint run.ckpt").code, 0);
+  std::string text = read("run.ckpt");
+  const auto at = text.find("\"position\": [");
+  ASSERT_NE(at, std::string::npos);
+  write("edited.ckpt", text.insert(at + 13, "1"));
+  expect_refused("simulate ball.toml --restart edited.ckpt",
+                 {"edited.ckpt:", ": checksum: the file was changed since it was written"});
 }
 
 }  // namespace

@@ -295,7 +295,7 @@ TEST_F(Simulate, WhatCannotBeWrittenIsToldBeforeTheRun) {
   }
   expect_refused("simulate ball.toml -o nowhere/run.h5",
                  {"nowhere/run.h5", "cannot write", "No such file or directory"});
-  expect_refused("simulate ball.toml -o run.txt", {".h5, .hdf5 or .csv"});
+  expect_refused("simulate ball.toml -o run.txt", {".csv, .h5 or .hdf5"});
   // Access is granted there, and yet nothing can be made.
   for (const char* name : {"/proc/run.h5", "/proc/run.csv"}) {
     expect_refused(std::string("simulate ball.toml -o ") + name, {name, "cannot write"});

@@ -13,10 +13,3 @@ add_test(NAME readme.shows_the_example
          COMMAND "${CMAKE_COMMAND}" "-DREADME=${PROJECT_SOURCE_DIR}/README.md"
                  "-DEXAMPLE=${PROJECT_SOURCE_DIR}/examples/cpp/01_three_balls.cpp" -P
                  "${CMAKE_CURRENT_SOURCE_DIR}/examples/check_readme.cmake")
-if(PERCUTE_CLI)
-  add_test(NAME readme.problem_is_answered
-           COMMAND "${CMAKE_COMMAND}" "-DREADME=${PROJECT_SOURCE_DIR}/README.md"
-                   "-DPERCUTE=$<TARGET_FILE:percute>"
-                   "-DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/readme" -P
-                   "${CMAKE_CURRENT_SOURCE_DIR}/examples/check_readme_problem.cmake")
-endif()

@@ -5,7 +5,7 @@
 #include "io/text.hpp"
 
 #include <percute/io/motion_file.hpp>
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <algorithm>
 #include <array>

@@ -29,9 +29,16 @@ run: percute.Run = percute.simulate(
     ball, ball.at(1.0), laws.Newton(), simulation.EventDriven(tolerance=1e-9), duration=1.0
 )
 where: percute.State = run.end
+path: NDArray[np.float64] = run.position
+region: bool = percute.analysis.outcome_set(problem).contains([0.1, 0.9])
+stiffness: float = laws.stiffness_from_time_to_peak(1e-4, 1.5, 0.1, 1.0)
+start: percute.State = chain.at_contact([1.0, 0.0, 0.0])
+rack: systems.BallCluster = systems.rack(5, radius=0.03)
 comparison: percute.Comparison = percute.compare(problem, ["newton", laws.Moreau(restitution=0.5)])
 
 laws.Lzb(tolerence=1e-9)  # error: call-arg
 laws.Lzb(reload="again")  # error: arg-type
 percute.Material(friction="much")  # error: arg-type
+systems.rack(rows=5)  # error: call-arg
+result.velocity = result.impulse  # error: misc
 result.velocty  # error: attr-defined

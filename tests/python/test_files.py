@@ -69,7 +69,11 @@ def test_results_are_written_and_read(tmp_path):
     again = percute.load(path)
     assert np.array_equal(again.velocity, result.velocity)
     assert np.array_equal(again.impulse, result.impulse)
-    assert again.energy.after == result.energy.after
+    assert again.energy == result.energy
+    assert again.consistency.margins == result.consistency.margins
+    assert again.consistency.kinematic
+    assert again.diagnostics.steps == result.diagnostics.steps
+    assert again.diagnostics.contacts == result.diagnostics.contacts
     percute.save(tmp_path / "history.csv", result)
     rows = (tmp_path / "history.csv").read_text().splitlines()
     assert len(rows) == len(result.history) + 1
@@ -147,6 +151,10 @@ def test_pandas():
     many = percute.resolve_many(percute.cradle(3), restitution=[0.5, 1.0]).to_dataframe()
     assert list(many["status"]) == ["ok", "ok"]
     assert len(percute.compare(percute.cradle(3), "newton,lzb").to_dataframe()) == 2
+    assert list(percute.cradle(3).to_dataframe()["restitution"]) == [1.0, 1.0]
+    run = percute.simulate(percute.load(MOTION), duration=0.5)
+    assert len(run.to_dataframe()) == len(run)
+    assert len(run.events_dataframe()) == len(run.events)
 
 
 def test_xarray():
@@ -156,13 +164,54 @@ def test_xarray():
     assert result.history.to_xarray().force.shape == (len(result.history), 2)
     many = percute.resolve_many(percute.cradle(3), restitution=[0.5, 1.0]).to_xarray()
     assert many.velocity.sel(coordinate="ball 3").shape == (2,)
+    compared = percute.compare(percute.cradle(3), "newton,lzb").to_xarray()
+    assert compared.velocity.sel(law="newton", coordinate="ball 3") == pytest.approx(2 / 3)
+    run = percute.simulate(percute.load(MOTION), duration=0.5).to_xarray()
+    assert run.velocity.attrs["units"] == "rad/s"
+    assert run.position.attrs["units"] == "rad"
+    assert percute.cradle(3).to_xarray().gradients.shape == (3, 2)
 
 
-def test_runs_on_disk(tmp_path):
-    h5py = pytest.importorskip("h5py")
-    path = tmp_path / "run.h5"
-    with h5py.File(path, "w") as file:
-        file["state/t"] = [0.0, 1.0]
-        file["state/q"] = [[0.0], [1.0]]
-        file["state/v"] = [[1.0], [1.0]]
-    assert len(percute.load(path)) == 2
+@pytest.mark.parametrize("suffix", ["h5", "csv"])
+def test_runs_on_disk(tmp_path, suffix):
+    pytest.importorskip("h5py")
+    path = tmp_path / f"run.{suffix}"
+    run = percute.simulate(percute.load(MOTION), duration=1.0, output=path)
+    again = percute.load(path)
+    assert isinstance(again, percute.Trajectory)
+    assert np.array_equal(again.time, run.time)
+    assert np.array_equal(again.position, run.position)
+    assert np.array_equal(again.velocity, run.velocity)
+    assert again.names() == run.names()
+    assert again.units == run.units == ["rad/s"] * 5
+    assert len(run.contact_names) == len(again.contact_names) == 4
+    assert again.events == run.events
+    if suffix == "h5":
+        assert again.contact_names == run.contact_names
+        assert again.summary["impacts"] == run.impacts
+
+
+@pytest.mark.parametrize("suffix", ["h5", "csv"])
+def test_histories_on_disk(tmp_path, suffix):
+    pytest.importorskip("h5py")
+    path = tmp_path / f"inside.{suffix}"
+    result = percute.cradle(3).resolve(history=True)
+    percute.save(path, result)
+    again = percute.load(path)
+    assert isinstance(again, percute.ImpactHistory)
+    for name in ("time", "force", "stored_energy", "velocity", "kinetic_energy"):
+        assert np.array_equal(getattr(again, name), getattr(result.history, name))
+    assert again.primary == result.history.primary
+    assert again.events == result.history.events
+
+
+def test_what_is_no_run_is_refused(tmp_path):
+    pytest.importorskip("h5py")
+    (tmp_path / "no.h5").write_text("no")
+    with pytest.raises(percute.InvalidInput, match="no.h5"):
+        percute.load(tmp_path / "no.h5")
+    (tmp_path / "no.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(percute.InvalidInput, match="neither a run nor a history"):
+        percute.load(tmp_path / "no.csv")
+    with pytest.raises(percute.InvalidInput, match="nowhere.csv"):
+        percute.load(tmp_path / "nowhere.csv")

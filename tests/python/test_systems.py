@@ -234,6 +234,131 @@ def test_a_system_of_ones_own_strikes():
         percute.impact(Pendulum(), percute.State(position=[0.0, 1.0], velocity=[0.0, 0.0]))
 
 
+class SlidingBlock:
+    """A mass that slides on the floor, by all that a system may have."""
+
+    coordinates = 2
+    contacts = 1
+
+    def mass(self, q):
+        return [2.0, 2.0]
+
+    def gaps(self, q):
+        return [q[1]]
+
+    def gradient(self, i, q):
+        return [0.0, 1.0]
+
+    def tangents(self, i, q):
+        return [[1.0], [0.0]]
+
+    def contact(self, i, q):
+        return percute.Material(restitution=0.0, friction=0.5)
+
+    def force(self, t, q, v):
+        return [0.0, -2.0 * 10.0]
+
+    def conservative(self):
+        return True
+
+    def potential_energy(self, q):
+        return 20.0 * q[1]
+
+    def touching(self, i):
+        return 1e-6
+
+    def longest_step(self, t):
+        return 0.01
+
+    def bodies(self):
+        return [percute.Body(name="block", coordinates=[0, 1], axes=["x", "y"])]
+
+    def contact_names(self):
+        return ["floor"]
+
+
+def test_a_system_of_ones_own_may_have_friction_and_names():
+    start = percute.State(position=[0.0, 0.0], velocity=[1.0, 0.0])
+    run = percute.simulate(SlidingBlock(), start, "coulomb", duration=0.5)
+    assert run.ok()
+    assert run.names() == ["block x", "block y"]
+    # Comes to rest after v/(μ g) = 0.2 s and v²/(2 μ g) = 0.1 m.
+    assert run.end.position[0] == pytest.approx(0.1, abs=1e-8)
+    struck = percute.State(position=[0.0, 5e-7], velocity=[1.0, -1.0])
+    problem = percute.impact(SlidingBlock(), struck)
+    assert problem.contact_names == ["floor"]
+    assert problem.contacts[0].directions == 1
+    assert problem.resolve("coulomb").velocity[0] == pytest.approx(0.5)
+
+
+class PendulumByJoint:
+    """A point held at one metre from the origin by a bilateral constraint."""
+
+    coordinates = 2
+    contacts = 1
+    joints = 1
+
+    def mass(self, q):
+        return [1.0, 1.0]
+
+    def gaps(self, q):
+        return [q[1] + 2.0]  # a floor that it never reaches
+
+    def gradient(self, i, q):
+        return [0.0, 1.0]
+
+    def contact(self, i, q):
+        return percute.Material()
+
+    def force(self, t, q, v):
+        return [0.0, -9.81]
+
+    def potential_energy(self, q):
+        return 9.81 * q[1]
+
+    def joint(self, q):
+        return [(q[0] ** 2 + q[1] ** 2 - 1.0) / 2]
+
+    def joint_gradient(self, k, q):
+        return q
+
+    def joint_curvature(self, k, q, v):
+        return v @ v
+
+
+def test_a_system_of_ones_own_may_have_joints():
+    start = percute.State(position=[1.0, 0.0], velocity=[0.0, 0.0])
+    run = percute.simulate(PendulumByJoint(), start, "newton", duration=1.0)
+    assert run.ok(), run.reason
+    assert np.allclose(np.linalg.norm(run.position, axis=1), 1.0, atol=1e-6)
+    energy = 0.5 * (run.velocity**2).sum(1) + 9.81 * run.position[:, 1]
+    assert np.allclose(energy, 0.0, atol=1e-6)
+
+
+def test_a_run_is_watched_and_ended():
+    ball = systems.BouncingBall(gravity=9.81)
+    told = []
+
+    def enough(event):
+        told.append(event.kind)
+        return len(told) < 2
+
+    run = percute.simulate(ball, ball.at(0.1), "newton", duration=10.0, on_event=enough)
+    assert told == ["impact", "impact"]
+    assert run.status == "interrupted"
+    times = []
+    percute.simulate(
+        ball,
+        ball.at(0.1),
+        duration=0.1,
+        output_interval=0.05,
+        on_state=lambda t, q, v: times.append((t, len(q), len(v))),
+    )
+    assert times == [(0.0, 1, 1), (0.05, 1, 1), (0.1, 1, 1)]
+    with pytest.raises(ZeroDivisionError):
+        percute.simulate(ball, ball.at(0.1), duration=1.0, on_state=lambda *state: 1 / 0)
+
+
 def test_a_run_goes_on_where_one_ended():
     ball = systems.BouncingBall(gravity=9.81, material=percute.Material(restitution=0.8))
     whole = percute.simulate(ball, ball.at(1.0), "newton", duration=1.0)

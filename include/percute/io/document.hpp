@@ -271,4 +271,12 @@ class Table {
   Value value_;
 };
 
+/// Refuses a file of another format. This comes before its keys are looked at, which would only be
+/// unknown; a missing key 'format' is left to them.
+void refuse_other_format(const Value& at, std::string_view format);
+
+/// A problem or a scene that a file of another format names: in a file beside it (a string), or
+/// right there (an object).
+Document read_named_problem(const Value& value);
+
 }  // namespace percute::io

@@ -3,19 +3,38 @@
 #pragma once
 
 #include <percute/io/document.hpp>
-#include <percute/io/law_file.hpp>
+#include <percute/laws/any_law.hpp>
 #include <percute/laws/lzb.hpp>
 #include <percute/model/body.hpp>
 #include <percute/model/impact_problem.hpp>
+#include <percute/model/impact_result.hpp>
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace percute::io {
 
 using percute::Body;
+
+// ------------------------------------------------------------------------------------------ laws
+
+/// Reads a `law` object. Without one, or where it names no kind, the law is the usual one.
+AnyLaw read_law(const std::optional<Value>& value, AnyLaw usual = make_law("lzb"));
+
+/// The `law` object with every option, defaults filled in; read_law() accepts it.
+Node to_node(AnyLaw law);
+
+/// The law with the one restitution coefficient it takes from the contacts, if it names none.
+AnyLaw filled_in(AnyLaw law, const ImpactProblem& problem);
+
+/// Replaces the law of a document by another kind, with its defaults; the options of the same kind
+/// are kept. `origin` is how messages about it will begin.
+void override_law(Document& document, const std::string& kind, const std::string& origin);
+
+// -------------------------------------------------------------------------------------- problems
 
 /// All a file says about one impact: the problem, the names of its parts, the law to apply.
 struct ProblemFile {
@@ -58,9 +77,41 @@ std::optional<laws::OtherReengagement> try_other_reengagement(const ProblemFile&
 FileError located(const InvalidInput& error, const Document& document,
                   const std::vector<std::string>& contact_names = {});
 
+/// What `work` returns; an error of the core becomes one about the document.
+template <class Work>
+auto located_in(const Document& document, Work&& work,
+                const std::vector<std::string>& contact_names = {}) {
+  try {
+    return work();
+  } catch (const InvalidInput& error) {
+    throw located(error, document, contact_names);
+  }
+}
+
 /// Default names: bodies "body 1", …; contacts after the bodies their gradient touches.
 std::vector<Body> one_body_per_coordinate(Eigen::Index coordinates);
 std::vector<std::string> name_contacts(const SparseMatrix& gradients,
                                        const std::vector<Body>& bodies);
+
+// --------------------------------------------------------------------------------------- results
+
+/// A `percute-result/1` object.
+Node to_node(const ImpactResult& result, const ProblemFile& file);
+
+/// The same as text, without a final newline.
+std::string to_json(const ImpactResult& result, const ProblemFile& file,
+                    JsonLayout layout = JsonLayout::Pretty);
+
+/// Writes a text file. Throws FileError if that fails, also when the disk is full.
+void write_text(const std::filesystem::path& path, std::string_view text);
+
+/// Writes the evolution during an impact, result.history.
+///
+/// CSV: one row per sample, one header row with units; "run.events.csv" beside it for the events.
+/// HDF5: /state (time and one row per sample and quantity), /events (one entry per event), /meta
+/// (names and units of the coordinates, law, format); each dataset has an attribute `units`.
+/// Throws FileError if the file cannot be written.
+void write_history(const std::filesystem::path& path, const ImpactResult& result,
+                   const ProblemFile& file);
 
 }  // namespace percute::io

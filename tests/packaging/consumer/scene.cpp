@@ -3,7 +3,6 @@
 //
 // scene FILE: reads a scene, resolves its impact and writes the result to a string.
 #include <percute/io/problem_file.hpp>
-#include <percute/io/result_file.hpp>
 
 #include <cstdio>
 #include <string>

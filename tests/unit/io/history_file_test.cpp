@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
+#include "io/columns.hpp"
 #include "io_testing.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <sstream>
 
@@ -28,11 +29,11 @@ std::vector<std::vector<std::string>> csv(const std::filesystem::path& path) {
 }
 
 TEST(HistoryFormat, IsDecidedBySuffix) {
-  EXPECT_EQ(history_format("a.csv"), HistoryFormat::Csv);
-  EXPECT_EQ(history_format("a.h5"), HistoryFormat::Hdf5);
-  EXPECT_EQ(history_format("a.hdf5"), HistoryFormat::Hdf5);
+  EXPECT_TRUE(is_csv("a.csv"));
+  EXPECT_FALSE(is_csv("a.h5"));
+  EXPECT_FALSE(is_csv("a.hdf5"));
   for (const char* path : {"a.txt", "a", "csv", "a.csv.gz"}) {
-    expect_error([&] { history_format(path); }, {path, ".csv, .h5 or .hdf5"});
+    expect_error([&] { is_csv(path); }, {path, ".csv, .h5 or .hdf5"});
   }
 }
 

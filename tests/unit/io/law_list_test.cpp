@@ -3,7 +3,7 @@
 #include "io/comparison.hpp"
 #include "io_testing.hpp"
 
-#include <percute/io/law_file.hpp>
+#include <percute/io/problem_file.hpp>
 #include <percute/laws/coulomb.hpp>
 #include <percute/laws/lzb.hpp>
 

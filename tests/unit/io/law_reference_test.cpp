@@ -2,8 +2,7 @@
 // Copyright The percute authors
 #include "io_testing.hpp"
 
-#include <percute/io/law_file.hpp>
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 // The page about laws is true: it names every kind, every option and every status.
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "io_testing.hpp"
 
-#include <percute/io/result_file.hpp>
+#include <percute/io/problem_file.hpp>
 
 #include <cmath>
 
