@@ -333,7 +333,7 @@ class BounceForecast : EventDrivenParts {
       accumulation_.set_flight(next_closing(others));
       // Impacts so slow, or cut off so soon, that it is time to look for their end.
       constexpr double kSlow = 1e-3;
-      if (method_.run.micro_bounce_velocity.given() ||
+      if (method_.run.micro_bounce_velocity ||
           impact_speed_ <= kSlow * ledger_.fastest_approach()) {
         collapsing = follow_collapse(others);
       }
@@ -372,9 +372,6 @@ class BounceForecast : EventDrivenParts {
   static constexpr double kNoRebound = 10.0 * kLeft;
   static constexpr double kSlowRebounds = 4.0;  ///< in a row, after which a contact stays closed
 
-  static bool contains(const std::vector<int>& ascending, int i) {
-    return Accumulation::contains(ascending, i);
-  }
   static bool contains(const std::vector<HeldContact>& held, int i) {
     return std::any_of(held.begin(), held.end(),
                        [i](const HeldContact& c) { return c.contact == i; });
@@ -409,7 +406,7 @@ class BounceForecast : EventDrivenParts {
       double& slow = accumulation_.alone(i).slow;
       slow += 1.0;
       const bool at_once =
-          method_.run.micro_bounce_velocity.given() || !free || gaps_.rate(i) <= lowest_rebound(i);
+          method_.run.micro_bounce_velocity || !free || gaps_.rate(i) <= lowest_rebound(i);
       if (at_once || (!collapses && (!orderly || slow > kSlowRebounds))) some.push_back(i);
     }
     return some;
@@ -451,7 +448,7 @@ class BounceForecast : EventDrivenParts {
       const double left = time_alone(i);
       const bool again =
           foreseen_again(accumulation_.alone(i).end, now_.time + left, end_slack(left, rebounds));
-      if (!std::isfinite(left) || !(again || contains(must, i))) continue;
+      if (!std::isfinite(left) || !(again || Accumulation::contains(must, i))) continue;
       alone.push_back(i);
       memory_.accumulation.endings.push_back({.time = now_.time + left, .contacts = {i}});
     }
@@ -459,7 +456,7 @@ class BounceForecast : EventDrivenParts {
   }
   /// Until the bounces of contact i are over, as if it were alone; infinite if that is not known.
   double time_alone(int i) {
-    if (!contains(accumulation_.last(0).contacts, i)) return Accumulation::kNever;
+    if (!Accumulation::contains(accumulation_.last(0).contacts, i)) return Accumulation::kNever;
     const double ratio = restitution_ > 0.0 ? restitution_ : accumulation_.alone(i).ratio;
     return ratio > 0.0 && ratio < 1.0
                ? closing_time(0.0, gaps_.rate(i), gap_acceleration(i)) / (1.0 - ratio)

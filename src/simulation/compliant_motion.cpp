@@ -75,8 +75,8 @@ class CompliantRun final : public laws::ContactDynamics {
         return finish(RunStatus::NotTerminated, "nothing ever touches");
       }
       if (still_.events > kMostEventsAtOnce) {
-        return finish(RunStatus::NotConverged,
-                      "changes without end at one instant of " + named(still_.contacts) + when());
+        return finish(RunStatus::NotConverged, "changes without end at one instant of " +
+                                                   named(still_.contacts, system_) + when());
       }
       if (stalls()) {
         return finish(RunStatus::NotTerminated,
@@ -302,9 +302,7 @@ class CompliantRun final : public laws::ContactDynamics {
     tell(i, sticks ? EventKind::Sticking : EventKind::Sliding);
   }
   /// Slower rebounds are none, m/s.
-  double micro_bounce() const {
-    return method_.run.micro_bounce_velocity.where_fastest_is(memory_.approach);
-  }
+  double micro_bounce() const { return method_.run.micro_bounce_where(memory_.approach); }
   double rest_rate() const override { return 1e-9 * memory_.approach; }
   void tell(int i, EventKind kind) {
     const CompliantMemory::Phase& phase = memory_.phases[static_cast<std::size_t>(i)];
@@ -340,23 +338,19 @@ class CompliantRun final : public laws::ContactDynamics {
     }
     return steps - still_.steps >= law_.max_steps;
   }
-  /// "contact 1", "contacts 1, 2".
-  std::string named(const std::vector<int>& contacts) const {
-    return (contacts.size() == 1 ? "contact " : "contacts ") + names_of(contacts, system_);
-  }
   /// Why there is no next step, or no first one. What the motion is not defined by, the last state
   /// that was tried tells: with steps ever shorter that is next to the present one.
   std::string failure() const {
     using Undefined = MovingMechanism::Undefined;
     if (without_solution() >= 0) {
-      return "infinite friction parts " + named({without_solution()}) + " as it touches";
+      return "infinite friction parts " + named({without_solution()}, system_) + " as it touches";
     }
     if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
     if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
     for (int i = 0; i < m(); ++i) {
       if (!contact(i).touching()) continue;
       if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
-        return "the force of " + named({i}) + " is not finite";
+        return "the force of " + named({i}, system_) + " is not finite";
       }
     }
     return "steps became too short" + loaded_contacts();
@@ -367,7 +361,7 @@ class CompliantRun final : public laws::ContactDynamics {
     for (int i = 0; i < m(); ++i) {
       if (contact(i).touching()) loaded.push_back(i);
     }
-    return loaded.empty() ? " in flight" : " under the load of " + named(loaded);
+    return loaded.empty() ? " in flight" : " under the load of " + named(loaded, system_);
   }
   /// Energy stored in all contacts, J.
   double stored() const {

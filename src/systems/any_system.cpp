@@ -206,8 +206,4 @@ double PlanarBaseMotion::longest_step(double time) const {
   return std::min(horizontal.longest_step(time), vertical.longest_step(time));
 }
 
-void validate(const BaseMotion& motion, const std::string& base) {
-  require_ranges(base, motion);
-}
-
 }  // namespace percute::systems

@@ -150,9 +150,6 @@ void fields(S& base, auto&& visit) {
   visit(Field{"cycles", "how many, from then on", Range::positive().or_infinite()}, base.cycles);
 }
 
-/// Throws InvalidInput, naming the field after `base` ("base.frequency"), unless it makes sense.
-void validate(const BaseMotion& motion, const std::string& base);
-
 /// What most systems have that move.
 inline constexpr Field kGravity("gravity", "downwards, for motion only", Range::not_negative(),
                                 "m/s²");
