@@ -59,18 +59,6 @@ Termination termination(const ImpactResult& result) {
   return out;
 }
 
-const char* name(Diagnosis diagnosis) {
-  static constexpr Names<Diagnosis, 6> kNames{{
-      {"nothing to do", Diagnosis::NothingToDo},
-      {"finite", Diagnosis::Finite},
-      {"accumulation", Diagnosis::Accumulation},
-      {"cycle", Diagnosis::Cycle},
-      {"limit", Diagnosis::Limit},
-      {"no answer", Diagnosis::NoAnswer},
-  }};
-  return name_of(diagnosis, kNames).data();
-}
-
 bool collapses(const ImpactProblem& problem, double restitution, long limit) {
   validate(problem);
   constexpr double kFar = 1e100;  // so much faster than what is left that it will not come back

@@ -6,6 +6,8 @@
 #include "contact/stick_set.hpp"
 #include "numerics/hybrid_client.hpp"
 
+#include <percute/model/contact_memory.hpp>
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -29,29 +31,6 @@ struct FrictionScales {
   double time = 1.0;       ///< T, s
   double tolerance = 0.0;  ///< of the velocities in a step, over vs
   double instant = 0.0;    ///< no step is shorter, s
-};
-
-/// Friction of one contact between two decisions.
-struct FrictionMode {
-  enum class Kind {
-    Off,    ///< no force yet
-    Slide,  ///< f = −μ F u, u = U_t/|U_t|
-    Stick,  ///< whatever holds it
-  };
-  Kind kind = Kind::Off;
-  std::array<double, 2> direction = {};  ///< u: in the plane a sign; in space where it began
-  std::array<double, 2> offset = {};     ///< added to U_t: what began at rest begins along u
-  bool fresh = false;                    ///< has not slid faster than rest yet
-  int slow = 0;                          ///< steps in which it slid so slowly that it may be stiff
-};
-
-/// What friction remembers from step to step.
-struct FrictionMemory {
-  std::vector<FrictionMode> modes;
-  double decided = 0.0;       ///< when, s
-  int again = 0;              ///< decisions at that instant, less one
-  std::vector<int> places;    ///< tangential rows: among the independent ones that stick, or −1
-  std::vector<double> shape;  ///< tangential rows: shares of redundant contacts; empty: none known
 };
 
 /// What a decision is made of: all tangential rows, or all contacts.

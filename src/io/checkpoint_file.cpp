@@ -29,11 +29,6 @@ namespace {
 constexpr std::string_view kFormat = "percute-checkpoint/3";
 
 using simulation::RunStatus;
-constexpr Names<RunStatus, 5> kStatuses{{{"ok", RunStatus::Ok},
-                                         {"unstable", RunStatus::Unstable},
-                                         {"not_converged", RunStatus::NotConverged},
-                                         {"not_terminated", RunStatus::NotTerminated},
-                                         {"interrupted", RunStatus::Interrupted}}};
 
 /// What may change from one part of a run to the next.
 constexpr std::array<std::string_view, 3> kFree{"duration", "stop_after_quiet", "max_events"};
@@ -60,6 +55,8 @@ Node node_of_moment(T& x) {
     Node::Array nodes;
     for (auto& entry : x) nodes.push_back(node_of_moment(entry));
     return nodes;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(x);
   } else {
     return x;
   }
@@ -74,7 +71,9 @@ void read(const Value& value, T& x) {
   } else if constexpr (std::same_as<T, bool>) {
     x = value.boolean();
   } else if constexpr (std::integral<T>) {
-    x = static_cast<T>(value.integer(0, std::numeric_limits<T>::max()));
+    x = static_cast<T>(value.integer(-1, std::numeric_limits<T>::max()));
+  } else if constexpr (std::is_enum_v<T>) {
+    x = static_cast<T>(value.integer(0, std::numeric_limits<int>::max()));
   } else if constexpr (std::same_as<T, std::string>) {
     x = value.string();
   } else if constexpr (HasFields<T>) {
@@ -267,7 +266,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const MotionFile& 
   require_same(checkpoint.file, method, table.required("simulation").node(), "simulation");
   Checkpoint read{.moment = read_moment(table.required("moment"), motion),
                   .trajectory = table.required("trajectory").string(),
-                  .status = table.required("status").choice(kStatuses),
+                  .status = table.required("status").choice(names(RunStatus{})),
                   .reason = table.required("reason").string()};
   if (read.status == RunStatus::NotConverged || read.status == RunStatus::Unstable) {
     table.required("status").fail(fmt::format(

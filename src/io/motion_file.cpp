@@ -325,7 +325,7 @@ MotionFile read_motion(const Document& document) {
       simulation::RunOptions& run = run_options(method);
       if (!run.bounce) run.bounce.emplace();
       auto& micro_bounce = run.micro_bounce_velocity;
-      if (!micro_bounce.given()) micro_bounce = systems::ImpactingBar::kMicroBounce;
+      if (!micro_bounce) micro_bounce = systems::ImpactingBar::kMicroBounce;
     }
     MotionFile file{.name = std::filesystem::path(document.file).stem().string(),
                     .system = std::move(moving.system),

@@ -83,9 +83,6 @@ concept Optional = requires(const T& value) {
   value.has_value();
   *value;
 };
-/// An enumeration whose words are known one by one, by name().
-template <class T>
-concept Worded = std::is_enum_v<T> && requires(T value) { std::string_view(name(value)); };
 template <class T>
 concept ListOfObjects =
     requires(const T& list) { list.front(); } && HasFields<const typename T::value_type>;
@@ -99,8 +96,6 @@ Node node_of(const T& value, const Field& field = {"", ""}) {
     return value ? node_of(*value, field) : Node();
   } else if constexpr (NamedEnum<T>) {
     return name_of(value);
-  } else if constexpr (Worded<T>) {
-    return name(value);
   } else if constexpr (HasFields<const T>) {
     Node node(Node::Object{});
     fields(value, [&node](const Field& own, const auto& member) {
@@ -194,13 +189,6 @@ Node schema_of(Writer writer, const Field& field) {
   } else if constexpr (NamedEnum<T>) {
     T value{};
     return words_schema(std::get<ChoiceOption>(option_of(value)).words);
-  } else if constexpr (Worded<T>) {
-    // Values without a word are called "?".
-    std::vector<std::string_view> words;
-    for (int k = 0; std::string_view(name(static_cast<T>(k))) != "?"; ++k) {
-      words.emplace_back(name(static_cast<T>(k)));
-    }
-    return words_schema(words);
   } else if constexpr (HasFields<const T>) {
     return object_schema(writer, T{});
   } else if constexpr (std::same_as<T, bool>) {

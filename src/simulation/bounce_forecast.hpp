@@ -135,11 +135,6 @@ class Accumulation {
   AccumulationMemory::Alone& alone(int contact) {
     return known_.alone[static_cast<std::size_t>(contact)];
   }
-  /// Ends that were foreseen last.
-  double& in_turns() { return known_.in_turns; }
-  double& followed() { return known_.followed; }  ///< impact by impact, where nothing is held
-
-  std::vector<Ending>& endings() { return known_.endings; }  ///< those under way
   double next_end() const {
     double next = kNever;
     for (const Ending& ending : known_.endings) next = std::min(next, ending.time);
@@ -338,7 +333,7 @@ class BounceForecast : EventDrivenParts {
       accumulation_.set_flight(next_closing(others));
       // Impacts so slow, or cut off so soon, that it is time to look for their end.
       constexpr double kSlow = 1e-3;
-      if (method_.run.micro_bounce_velocity.given() ||
+      if (method_.run.micro_bounce_velocity ||
           impact_speed_ <= kSlow * ledger_.fastest_approach()) {
         collapsing = follow_collapse(others);
       }
@@ -366,9 +361,10 @@ class BounceForecast : EventDrivenParts {
     for (const int i : contacts) {
       if (!held_.holds(i) || contains(old, i)) return;
     }
-    const double followed = accumulation_.followed();
+    const double followed = memory_.accumulation.followed;
     const double time = std::isfinite(followed) ? followed : end;
-    accumulation_.endings().push_back({.time = std::max(time, now_.time), .contacts = contacts});
+    memory_.accumulation.endings.push_back(
+        {.time = std::max(time, now_.time), .contacts = contacts});
   }
 
  private:
@@ -376,9 +372,6 @@ class BounceForecast : EventDrivenParts {
   static constexpr double kNoRebound = 10.0 * kLeft;
   static constexpr double kSlowRebounds = 4.0;  ///< in a row, after which a contact stays closed
 
-  static bool contains(const std::vector<int>& ascending, int i) {
-    return Accumulation::contains(ascending, i);
-  }
   static bool contains(const std::vector<HeldContact>& held, int i) {
     return std::any_of(held.begin(), held.end(),
                        [i](const HeldContact& c) { return c.contact == i; });
@@ -413,7 +406,7 @@ class BounceForecast : EventDrivenParts {
       double& slow = accumulation_.alone(i).slow;
       slow += 1.0;
       const bool at_once =
-          method_.run.micro_bounce_velocity.given() || !free || gaps_.rate(i) <= lowest_rebound(i);
+          method_.run.micro_bounce_velocity || !free || gaps_.rate(i) <= lowest_rebound(i);
       if (at_once || (!collapses && (!orderly || slow > kSlowRebounds))) some.push_back(i);
     }
     return some;
@@ -424,7 +417,7 @@ class BounceForecast : EventDrivenParts {
     const bool collapses = !collapsing.contacts.empty();
     const auto small = [this](int i) { return gaps_.gap(i) <= method_.tolerance * gaps_.length(); };
     const auto ends = [this](const Cut& what, double time) {
-      accumulation_.endings().push_back({.time = time, .contacts = what.contacts});
+      memory_.accumulation.endings.push_back({.time = time, .contacts = what.contacts});
       return what;
     };
     Cut cut{.contacts = foresee_alone(rebounds, must)};
@@ -433,15 +426,16 @@ class BounceForecast : EventDrivenParts {
     if (!alone && collapses &&
         (!must.empty() ||
          std::all_of(collapsing.contacts.begin(), collapsing.contacts.end(), small))) {
-      cut = ends(collapsing, std::max(accumulation_.followed(), now_.time));
+      cut = ends(collapsing, std::max(memory_.accumulation.followed, now_.time));
     }
     const int turn = accumulation_.turn();
     const double left = accumulation_.remaining(turn);
     const bool again =
-        foreseen_again(accumulation_.in_turns(), now_.time + left, end_slack(left, rebounds));
+        foreseen_again(memory_.accumulation.in_turns, now_.time + left, end_slack(left, rebounds));
     if (!alone && !collapses && std::isfinite(left) && (again || !must.empty())) {
       // What following them foresees, if only once so far, does not suppose that turns are alike.
-      const double followed = collapsing.in_turns ? accumulation_.followed() : Accumulation::kNever;
+      const double followed =
+          collapsing.in_turns ? memory_.accumulation.followed : Accumulation::kNever;
       cut = ends({.contacts = accumulation_.contacts_of_turn(turn), .in_turns = true},
                  std::isfinite(followed) ? std::max(followed, now_.time) : now_.time + left);
     }
@@ -454,15 +448,15 @@ class BounceForecast : EventDrivenParts {
       const double left = time_alone(i);
       const bool again =
           foreseen_again(accumulation_.alone(i).end, now_.time + left, end_slack(left, rebounds));
-      if (!std::isfinite(left) || !(again || contains(must, i))) continue;
+      if (!std::isfinite(left) || !(again || Accumulation::contains(must, i))) continue;
       alone.push_back(i);
-      accumulation_.endings().push_back({.time = now_.time + left, .contacts = {i}});
+      memory_.accumulation.endings.push_back({.time = now_.time + left, .contacts = {i}});
     }
     return alone;
   }
   /// Until the bounces of contact i are over, as if it were alone; infinite if that is not known.
   double time_alone(int i) {
-    if (!contains(accumulation_.last(0).contacts, i)) return Accumulation::kNever;
+    if (!Accumulation::contains(accumulation_.last(0).contacts, i)) return Accumulation::kNever;
     const double ratio = restitution_ > 0.0 ? restitution_ : accumulation_.alone(i).ratio;
     return ratio > 0.0 && ratio < 1.0
                ? closing_time(0.0, gaps_.rate(i), gap_acceleration(i)) / (1.0 - ratio)
@@ -505,9 +499,9 @@ class BounceForecast : EventDrivenParts {
     const double slack = accumulation_.slack(method_.tolerance) + (ends ? rounding * left : 0.0);
     Cut cut{.in_turns = true};
     // The same as foreseen first: that had the most digits, and stays.
-    const double before = accumulation_.followed();
-    if (!foreseen_again(accumulation_.followed(), now_.time + left, slack)) return cut;
-    accumulation_.followed() = before;
+    const double before = memory_.accumulation.followed;
+    if (!foreseen_again(memory_.accumulation.followed, now_.time + left, slack)) return cut;
+    memory_.accumulation.followed = before;
     for (const int k : collapse.contacts()) {
       cut.contacts.push_back(among[static_cast<std::size_t>(k)]);
     }

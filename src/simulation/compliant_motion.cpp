@@ -15,8 +15,6 @@
 #include <limits>
 #include <numeric>
 #include <string>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,24 +29,6 @@ constexpr double kFirstStep = 1e-3;       ///< after a touch, of its time scale
 constexpr double kStepAfterEvent = 1e-2;  ///< of the time scale
 constexpr double kLongestStep = 1e6;      ///< s
 constexpr int kMostEventsAtOnce = 1000;
-
-// What of a contact is remembered: numbers in the same order, to be copied one way or the other.
-
-auto numbers_of(auto& contact, auto& memory) {
-  return std::tie(contact.mode, contact.compressing, memory.branch, memory.largest, memory.force,
-                  memory.residual, memory.damping);
-}
-
-auto numbers_of_friction(auto& mode) {
-  return std::tie(mode.kind, mode.direction, mode.offset, mode.fresh, mode.slow);
-}
-
-template <class... From, class... To>
-void copy(const std::tuple<From...>& from, const std::tuple<To...>& to) {
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((std::get<k>(to) = static_cast<std::remove_reference_t<To>>(std::get<k>(from))), ...);
-  }(std::index_sequence_for<From...>{});
-}
 
 /// How long time has stood still: events without time between them, and the steps taken since it
 /// last went on by as much as a compression takes.
@@ -70,8 +50,7 @@ class CompliantRun final : public laws::ContactDynamics {
         bodies_(mechanism),
         ledger_(system, method.run, observer, start),
         memory_{.forces = std::vector<CompliantMemory::Force>(contacts_.size()),
-                .phases = std::vector<CompliantMemory::Phase>(contacts_.size()),
-                .frictions = std::vector<CompliantMemory::Friction>(contacts_.size())},
+                .phases = std::vector<CompliantMemory::Phase>(contacts_.size())},
         totals_(contacts_.size()),
         outlook_(system) {
     begin(start);
@@ -96,8 +75,8 @@ class CompliantRun final : public laws::ContactDynamics {
         return finish(RunStatus::NotTerminated, "nothing ever touches");
       }
       if (still_.events > kMostEventsAtOnce) {
-        return finish(RunStatus::NotConverged,
-                      "changes without end at one instant of " + named(still_.contacts) + when());
+        return finish(RunStatus::NotConverged, "changes without end at one instant of " +
+                                                   named(still_.contacts, system_) + when());
       }
       if (stalls()) {
         return finish(RunStatus::NotTerminated,
@@ -323,9 +302,7 @@ class CompliantRun final : public laws::ContactDynamics {
     tell(i, sticks ? EventKind::Sticking : EventKind::Sliding);
   }
   /// Slower rebounds are none, m/s.
-  double micro_bounce() const {
-    return method_.run.micro_bounce_velocity.where_fastest_is(memory_.approach);
-  }
+  double micro_bounce() const { return method_.run.micro_bounce_where(memory_.approach); }
   double rest_rate() const override { return 1e-9 * memory_.approach; }
   void tell(int i, EventKind kind) {
     const CompliantMemory::Phase& phase = memory_.phases[static_cast<std::size_t>(i)];
@@ -361,23 +338,19 @@ class CompliantRun final : public laws::ContactDynamics {
     }
     return steps - still_.steps >= law_.max_steps;
   }
-  /// "contact 1", "contacts 1, 2".
-  std::string named(const std::vector<int>& contacts) const {
-    return (contacts.size() == 1 ? "contact " : "contacts ") + names_of(contacts, system_);
-  }
   /// Why there is no next step, or no first one. What the motion is not defined by, the last state
   /// that was tried tells: with steps ever shorter that is next to the present one.
   std::string failure() const {
     using Undefined = MovingMechanism::Undefined;
     if (without_solution() >= 0) {
-      return "infinite friction parts " + named({without_solution()}) + " as it touches";
+      return "infinite friction parts " + named({without_solution()}, system_) + " as it touches";
     }
     if (bodies_.undefined() == Undefined::Masses) return "the mass matrix is not positive definite";
     if (bodies_.undefined() == Undefined::Forces) return "forces are not finite";
     for (int i = 0; i < m(); ++i) {
       if (!contact(i).touching()) continue;
       if (!std::isfinite(force(i, bodies_.gap(i), bodies_.rate(i)))) {
-        return "the force of " + named({i}) + " is not finite";
+        return "the force of " + named({i}, system_) + " is not finite";
       }
     }
     return "steps became too short" + loaded_contacts();
@@ -388,7 +361,7 @@ class CompliantRun final : public laws::ContactDynamics {
     for (int i = 0; i < m(); ++i) {
       if (contact(i).touching()) loaded.push_back(i);
     }
-    return loaded.empty() ? " in flight" : " under the load of " + named(loaded);
+    return loaded.empty() ? " in flight" : " under the load of " + named(loaded, system_);
   }
   /// Energy stored in all contacts, J.
   double stored() const {
@@ -436,44 +409,32 @@ class CompliantRun final : public laws::ContactDynamics {
     bodies_.set_speed(memory.speed);
     units_.time = memory.unit_time;
     if (ledger_.counts().contacts.size() == totals_.size()) totals_ = ledger_.counts().contacts;
-    const contact::FrictionRows& rows = friction_.rows();
-    const auto tangential = static_cast<std::size_t>(rows.tangential());
-    contact::FrictionMemory friction{.modes = std::vector<contact::FrictionMode>(contacts_.size()),
-                                     .decided = memory.decided,
-                                     .again = memory.again,
-                                     .places = std::vector<int>(tangential, -1),
-                                     .shape = {}};
-    if (memory.shares) friction.shape.assign(tangential, 0.0);
+    const auto rows = static_cast<std::size_t>(friction_.rows().tangential());
+    if (memory.friction.places.size() != rows) {
+      throw InvalidInput("start.memory.friction.places",
+                         "must have " + std::to_string(rows) + " entries, one per tangent, got " +
+                             std::to_string(memory.friction.places.size()));
+    }
     double* y = integrator_.state();
     const Vector q = motion().q;
     for (int i = 0; i < m(); ++i) {
       const auto k = static_cast<std::size_t>(i);
+      const CompliantMemory::Force& own = memory.forces[k];
       laws::CompliantContact& state = contact(i);
-      copy(numbers_of(memory.forces[k], memory.forces[k]), numbers_of(state, state.memory));
-      state.law = laws::ContactForce(system_.contact(i, q).material, law_.force,
-                                     memory.forces[k].effective_mass, i);
+      state.mode = own.mode;
+      state.compressing = own.compressing;
+      state.memory = own.curve;
+      state.law =
+          laws::ContactForce(system_.contact(i, q).material, law_.force, own.effective_mass, i);
       y[impulse() + i] = totals_[k].impulse;
       y[work() + i] = memory.phases[k].work;
       if (friction_.any()) y[friction_loss() + i] = totals_[k].dissipated_by_friction;
-      const CompliantMemory::Friction& own = memory.frictions[k];
-      copy(numbers_of_friction(own), numbers_of_friction(friction.modes[k]));
-      for (std::size_t d = 0; d < own.place.size(); ++d) {
-        const bool there = d < static_cast<std::size_t>(rows.size(i));
-        if (own.place[d] > (there ? rows.tangential() : 0)) {
-          throw InvalidInput("start.memory.frictions[" + std::to_string(k) + "].place",
-                             "is none of the tangential rows");
-        }
-        if (!there) continue;
-        const std::size_t row = static_cast<std::size_t>(rows.row(i)) + d;
-        friction.places[row] = own.place[d] - 1;
-        if (memory.shares) friction.shape[row] = own.share[d];
-      }
       if (state.touching()) totals_[k].duration -= integrator_.time() - memory_.phases[k].start;
     }
     units_.speed = memory.unit_speed;
     integrator_.set_restarted(memory.restarted);
     set_tolerances();
-    resume(friction);
+    resume(memory.friction);
   }
   /// The state now.
   MotionState motion() const {
@@ -498,32 +459,22 @@ class CompliantRun final : public laws::ContactDynamics {
     Moment moment{.time = now.time,
                   .state = {.position = now.q, .velocity = now.v},
                   .step = integrator_.next_step()};
-    const contact::FrictionMemory friction = friction_.memory();
-    const contact::FrictionRows& rows = friction_.rows();
     CompliantMemory memory = memory_;
     memory.speed = bodies_.speed();
     memory.unit_time = units_.time;
     memory.unit_speed = units_.speed;
     memory.restarted = integrator_.restarted();
-    memory.decided = friction.decided;
-    memory.again = friction.again;
-    memory.shares = !friction.shape.empty();
+    memory.friction = friction_.memory();
     for (int i = 0; i < m(); ++i) {
       const auto k = static_cast<std::size_t>(i);
       const laws::CompliantContact& state = contact(i);
       if (state.touching()) moment.held.push_back(i);
       if (friction_.sticks(i)) moment.sticking.push_back(i);
-      CompliantMemory::Force& force = memory.forces[k];
-      copy(numbers_of(state, state.memory), numbers_of(force, force));
-      force.effective_mass = state.law.effective_mass();
+      memory.forces[k] = {.mode = state.mode,
+                          .compressing = state.compressing,
+                          .effective_mass = state.law.effective_mass(),
+                          .curve = state.memory};
       memory.phases[k].work = integrator_.state()[work() + i];
-      CompliantMemory::Friction& own = memory.frictions[k] = {};
-      copy(numbers_of_friction(friction_.mode(i)), numbers_of_friction(own));
-      for (std::size_t d = 0; d < static_cast<std::size_t>(rows.size(i)); ++d) {
-        const std::size_t row = static_cast<std::size_t>(rows.row(i)) + d;
-        own.place[d] = friction.places[row] + 1;
-        if (memory.shares) own.share[d] = friction.shape[row];
-      }
     }
     moment.memory = std::move(memory);
     return moment;

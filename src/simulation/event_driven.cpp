@@ -26,17 +26,6 @@ constexpr int kRepeats = 200;           ///< impacts at one instant
 constexpr int kMostChangesAtOnce = 50;  ///< of held contacts, at one instant
 constexpr const char* kUndefined = "forces are not finite or masses not positive";
 
-void validate_scale(const Vector& scale, const char* field, int coordinates) {
-  if (scale.size() == 0) return;
-  if (scale.size() != coordinates) {
-    throw InvalidInput(field, std::to_string(scale.size()) + " numbers for " +
-                                  std::to_string(coordinates) + " coordinates");
-  }
-  for (const double x : scale) {
-    if (!(x > 0.0) || !std::isfinite(x)) throw InvalidInput(field, text(x) + " is not above 0");
-  }
-}
-
 /// Joints must be closed to ten digits of their terms, ∇g · q.
 void refuse_open_joints(const AnySystem& system, const Vector& q) {
   Vector g(system.joints());
@@ -141,12 +130,6 @@ class EventDrivenRun {
  private:
   using Guard = SmoothMotion::Guard;
 
-  /// Why contacts are looked at anew.
-  enum class Settle {
-    Impact,  ///< velocities have jumped: slow rebounds are taken as contact
-    Forces,  ///< a load, or friction, has reached its limit
-  };
-
   /// The state a run begins with: joints closed, contacts that touch held or resolved.
   bool start(const Moment& moment) {
     refuse_open_joints(system_, now_.q);
@@ -173,9 +156,9 @@ class EventDrivenRun {
       held_.note_friction(touching, law_(touching));
     }
     if (std::any_of(closed.begin(), closed.end(), [this](int i) { return gaps_.approaches(i); })) {
-      return impact() && settle(Settle::Impact) && begin();
+      return impact() && settle(true) && begin();
     }
-    return settle(Settle::Forces) && begin();
+    return settle(false) && begin();
   }
 
   /// From the present state on: slopes, and a first step.
@@ -227,13 +210,13 @@ class EventDrivenRun {
       const bool unseen = at_once && !gaps_.approaches(guard.index);
       const std::vector<int> forced = unseen ? std::vector{guard.index} : std::vector<int>{};
       if (unseen && changes_at_once_ > 0) smooth_.let_sink(guard.index);
-      return impact(guard.index) && settle(Settle::Impact, forced) && begin();
+      return impact(guard.index) && settle(true, forced) && begin();
     }
     const auto place = static_cast<std::size_t>(guard.index);
     const HeldContact was = held_.contacts()[place];
     std::vector<HeldContact> slipping;
     if (guard.kind == Guard::Kind::Grip) slipping = slipping_with(place);
-    if (!settle(Settle::Forces, {}, slipping)) return false;
+    if (!settle(false, {}, slipping)) return false;
     // A contact whose load cannot be what it was found to be a moment ago is redundant.
     if (guard.kind == Guard::Kind::Load && changes_at_once_ > 0 && was.loaded) {
       held_.unload(was.contact);
@@ -327,10 +310,10 @@ class EventDrivenRun {
     return true;
   }
 
-  /// Which contacts are held closed from now on.
-  bool settle(Settle why, const std::vector<int>& forced = {},
+  /// Which contacts are held closed from now on; after an impact slow rebounds are taken as
+  /// contact, else a load, or friction, has reached its limit.
+  bool settle(bool impact, const std::vector<int>& forced = {},
               const std::vector<HeldContact>& slipping = {}) {
-    const bool impact = why == Settle::Impact;
     auto [closed, rebounds] = bounces_.touching(impact, forced);
     const Vector v_before = now_.v;
     const std::vector<HeldContact> old = held_.contacts();
@@ -339,7 +322,7 @@ class EventDrivenRun {
     std::vector<HeldContact> settled;
     if (!settle_forces(closed, slipping, settled)) return false;
     Accumulation& accumulation = bounces_.accumulation();
-    const std::size_t under_way = accumulation.endings().size();
+    const std::size_t under_way = memory_.accumulation.endings.size();
     BounceForecast::Cut cut;
     if (impact) cut = bounces_.cut(rebounds, settled);
     if (!cut.contacts.empty()) {
@@ -349,7 +332,7 @@ class EventDrivenRun {
       closed.swap(all);
       if (!settle_forces(closed, slipping, settled)) return false;
     }
-    release_leaving(settled, cut, why);
+    release_leaving(settled, cut, impact);
     held_.hold(settled);
     const auto leaves = [this](const Accumulation::Ending& ending) {
       return !std::all_of(ending.contacts.begin(), ending.contacts.end(),
@@ -381,8 +364,8 @@ class EventDrivenRun {
 
   /// What leaves slowly, and nothing drives back, is released; not what bounces between others.
   void release_leaving(std::vector<HeldContact>& held, const BounceForecast::Cut& cut,
-                       Settle why) const {
-    const double slow = why == Settle::Impact ? bounces_.left_speed() : 0.0;
+                       bool impact) const {
+    const double slow = impact ? bounces_.left_speed() : 0.0;
     const auto leaves = [&](const HeldContact& c) {
       const bool in_turns =
           cut.in_turns && std::binary_search(cut.contacts.begin(), cut.contacts.end(), c.contact);
@@ -443,7 +426,7 @@ class EventDrivenRun {
     Accumulation& accumulation = bounces_.accumulation();
     tell_ends(accumulation.take(
         [this](const Accumulation::Ending& ending) { return !(ending.time > now_.time); }));
-    if (accumulation.endings().empty()) accumulation.forget();
+    if (memory_.accumulation.endings.empty()) accumulation.forget();
   }
 
   /// Differences between the contacts held before and now, as events.
@@ -474,7 +457,7 @@ class EventDrivenRun {
     tell_of(EventKind::ContactBegins, begin);
     tell_of(EventKind::Sticking, sticking);
     tell_of(EventKind::Sliding, sliding);
-    auto& endings = accumulation.endings();
+    auto& endings = memory_.accumulation.endings;
     if (!endings.empty()) endings.back().lost += lost;  // told when the bounces are over
   }
 
@@ -497,15 +480,13 @@ class EventDrivenRun {
 
 }  // namespace
 
-void validate(const EventDriven& method, int coordinates) {
+void validate(const EventDriven& method) {
   require_ranges("simulation", method);
-  validate_scale(method.position_scale, "simulation.position_scale", coordinates);
-  validate_scale(method.velocity_scale, "simulation.velocity_scale", coordinates);
 }
 
 Run EventDriven::operator()(const systems::AnySystem& system, const Moment& start,
                             const AnyLaw& law, const Observer& observer) const {
-  validate(*this, system.coordinates());
+  validate(*this);
   return EventDrivenRun(*this, system, start, law, observer).run(start);
 }
 

@@ -323,8 +323,8 @@ class HeldContacts {
     std::string reason = settles(stick_speed());
     if (reason.empty() || !friction()) return reason;
     double slow_slip = ledger_.micro_bounce_velocity();
-    if (!options_.micro_bounce_velocity.given()) {
-      slow_slip = std::max(slow_slip, MicroBounceVelocity::kPart * sliding_speed_);
+    if (!options_.micro_bounce_velocity) {
+      slow_slip = std::max(slow_slip, RunOptions::kMicroBounce * sliding_speed_);
     }
     return settles(std::max(stick_speed(), slow_slip));
   }

@@ -71,7 +71,7 @@ struct Sizes {
   void operator()(const CompliantMemory& memory) const {
     require_size("memory.forces", memory.forces, m, "contact");
     require_size("memory.phases", memory.phases, m, "contact");
-    require_size("memory.frictions", memory.frictions, m, "contact");
+    require_size("memory.friction.modes", memory.friction.modes, m, "contact");
   }
 };
 

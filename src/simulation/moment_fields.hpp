@@ -8,13 +8,34 @@
 
 // The fields of a Moment by name: a visitor is called with the name of each, and with the field.
 
-namespace percute::simulation {
+namespace percute {
 
 /// Names and fields in turn.
 void all(auto& visit, const char* name, auto& field, auto&&... more) {
   visit(name, field);
   if constexpr (sizeof...(more) > 0) all(visit, more...);
 }
+
+void fields(ContactMemory& x, auto&& visit) {
+  all(visit, "branch", x.branch, "largest", x.largest, "force", x.force, "residual", x.residual,
+      "damping", x.damping);
+}
+
+void fields(FrictionMode& x, auto&& visit) {
+  all(visit, "kind", x.kind, "direction", x.direction, "offset", x.offset, "fresh", x.fresh, "slow",
+      x.slow);
+}
+
+void fields(FrictionMemory& x, auto&& visit) {
+  all(visit, "modes", x.modes, "decided", x.decided, "again", x.again, "places", x.places, "shape",
+      x.shape);
+}
+
+}  // namespace percute
+
+namespace percute::simulation {
+
+using percute::fields;
 
 void fields(AccumulationMemory::Impact& x, auto&& visit) {
   all(visit, "time", x.time, "contacts", x.contacts, "flight", x.flight);
@@ -52,9 +73,8 @@ void fields(MoreauJeanMemory& x, auto&& visit) {
 }
 
 void fields(CompliantMemory::Force& x, auto&& visit) {
-  all(visit, "mode", x.mode, "compressing", x.compressing, "branch", x.branch, "largest", x.largest,
-      "force", x.force, "residual", x.residual, "damping", x.damping, "effective_mass",
-      x.effective_mass);
+  all(visit, "mode", x.mode, "compressing", x.compressing, "effective_mass", x.effective_mass,
+      "curve", x.curve);
 }
 
 void fields(CompliantMemory::Phase& x, auto&& visit) {
@@ -62,16 +82,10 @@ void fields(CompliantMemory::Phase& x, auto&& visit) {
       x.work);
 }
 
-void fields(CompliantMemory::Friction& x, auto&& visit) {
-  all(visit, "kind", x.kind, "direction", x.direction, "offset", x.offset, "fresh", x.fresh, "slow",
-      x.slow, "place", x.place, "share", x.share);
-}
-
 void fields(CompliantMemory& x, auto&& visit) {
   all(visit, "speed", x.speed, "approach", x.approach, "fastest", x.fastest, "unit_time",
       x.unit_time, "unit_speed", x.unit_speed, "restarted", x.restarted, "smooth_until",
-      x.smooth_until, "decided", x.decided, "again", x.again, "shares", x.shares, "forces",
-      x.forces, "phases", x.phases, "frictions", x.frictions);
+      x.smooth_until, "forces", x.forces, "phases", x.phases, "friction", x.friction);
 }
 
 void fields(EnergyRecord& x, auto&& visit) {  // mean and deviation follow from the sums

@@ -24,6 +24,7 @@ constexpr double kHopeless = 1e-7;
 constexpr double kSliver = 1e-6;
 /// Gaps up to this part of the positions they are made of are closed.
 constexpr double kTouching = 1e-12;
+constexpr int kMostIterations = 50;  ///< of the equation of a step
 constexpr double kUnknownRestitution = -1.0;
 
 // ------------------------------------------------------------------------------- the law in steps
@@ -230,7 +231,7 @@ class MoreauJeanRun final : public FixedStepRun {
     bool acts = false;
     double change = 0.0;
     double pull = 0.0;  // of forces alone: what velocities at rest are small against
-    for (int k = 0; k < method_.max_iterations; ++k) {
+    for (int k = 0; k < kMostIterations; ++k) {
       ++ledger_.counts().iterations;
       last = next;
       if (!newton_step(h, next)) {
@@ -277,18 +278,13 @@ class MoreauJeanRun final : public FixedStepRun {
     const double theta = method_.theta;
     v_mid_ = (1.0 - theta) * v_ + theta * next;
     q_mid_ = q_ + theta * h * v_mid_;
-    if (!solver_->factor(q_mid_)) return false;
+    if (!solver_->factor(q_mid_, theta * theta * h * h)) return false;
     system_.force(time_ + theta * h, q_mid_, v_mid_, f_);
     next -= v_;
     solver_->multiply(next, column_);
     next += v_;
     column_ = h * f_ - column_;
-    if (system_.has_stiffness()) {
-      if (!solver_->factor_stiffened(q_mid_, theta * theta * h * h)) return false;
-      solver_->solve_stiffened(column_);
-    } else {
-      solver_->solve(column_);
-    }
+    solver_->solve(column_);
     next += column_;
     return next.allFinite();
   }
@@ -337,10 +333,6 @@ class MoreauJeanRun final : public FixedStepRun {
 
 void validate(const MoreauJean& method) {
   validate_fixed_steps(method);
-  if (method.max_iterations < 1) {
-    throw InvalidInput("simulation.max_iterations",
-                       std::to_string(method.max_iterations) + " is not 1 or above");
-  }
 }
 
 Run MoreauJean::operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ class NewmarkStep {
   /// `iterations` are counted.
   NewmarkStep(const AnySystem& system, std::int64_t& iterations)
       : system_(system),
+        stiffened_(system.solver()),
         mass_(system),
         motion_(mass_),
         settling_(mass_),
@@ -83,7 +85,7 @@ class NewmarkStep {
   bool advance(double t, double dt, const std::vector<int>& held, const NewmarkState& from,
                NewmarkState& to) {
     const double c = 0.25 * dt * dt;
-    if (!solver().factor_stiffened(from.q, c)) return false;
+    if (!stiffened_->factor(from.q, c)) return false;
     const auto k = static_cast<Eigen::Index>(held.size());
     if (k > 0) prepare(held, from.q);
     to.a = from.a;
@@ -105,7 +107,7 @@ class NewmarkStep {
         W_.col(j) = column_;
         r_ -= to.force[j] * column_;
       }
-      solver().solve_stiffened(r_);
+      stiffened_->solve(r_);
       if (k > 0) {
         for (Eigen::Index j = 0; j < k; ++j) {
           b_[j] = W_.col(j).dot(r_) - W_.col(j).dot(to.a) - bend(held, j, to);
@@ -169,7 +171,7 @@ class NewmarkStep {
       system_.gradient(held[static_cast<std::size_t>(j)], q, column_);
       W_.col(j) = column_;
     }
-    solve_columns(W_.leftCols(k), [&](Vector& x) { solver().solve_stiffened(x); }, column_, Y_);
+    solve_columns(W_.leftCols(k), [&](Vector& x) { stiffened_->solve(x); }, column_, Y_);
     A_.noalias() = W_.leftCols(k).transpose() * Y_.leftCols(k);
     b_.resize(k);
     x_.resize(k);
@@ -190,6 +192,7 @@ class NewmarkStep {
   }
 
   const AnySystem& system_;
+  std::unique_ptr<systems::MassSolver> stiffened_;  // of the step; the mass is that inside it
   JointedMass mass_;
   ContactMotion motion_;
   Settling settling_;

@@ -40,30 +40,6 @@ void refuse_overlap(const AnySystem& system, const Vector& q) {
 
 }  // namespace
 
-const char* name(RunStatus status) {
-  static constexpr Names<RunStatus, 5> kNames{{
-      {"ok", RunStatus::Ok},
-      {"unstable", RunStatus::Unstable},
-      {"not_converged", RunStatus::NotConverged},
-      {"not_terminated", RunStatus::NotTerminated},
-      {"interrupted", RunStatus::Interrupted},
-  }};
-  return name_of(status, kNames).data();
-}
-
-const char* name(EventKind kind) {
-  static constexpr Names<EventKind, 7> kNames{{
-      {"impact", EventKind::Impact},
-      {"active_step", EventKind::ActiveStep},
-      {"contact_begins", EventKind::ContactBegins},
-      {"contact_ends", EventKind::ContactEnds},
-      {"accumulation", EventKind::Accumulation},
-      {"sticking", EventKind::Sticking},
-      {"sliding", EventKind::Sliding},
-  }};
-  return name_of(kind, kNames).data();
-}
-
 void validate(const RunOptions& options) {
   require_ranges("simulation", options);
   if (!options.duration && !options.stop_after_quiet) {

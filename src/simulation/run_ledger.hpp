@@ -64,7 +64,7 @@ class RunLedger {
   void set_stored_energy(double energy) { stored_ = energy; }
   /// Rebounds up to this are contact, m/s: as the options say, or a part of the fastest approach.
   double micro_bounce_velocity() const {
-    return options_.micro_bounce_velocity.where_fastest_is(totals_.fastest_approach);
+    return options_.micro_bounce_where(totals_.fastest_approach);
   }
   double fastest_approach() const { return totals_.fastest_approach; }  ///< of impacts so far, m/s
   /// An active step is an impact: others, that approach no faster than `slow`, m/s, carry contacts

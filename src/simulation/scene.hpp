@@ -116,6 +116,11 @@ inline std::string names_of(const std::vector<int>& contacts, const AnySystem& s
   return text;
 }
 
+/// "contact 1–2", "contacts 1–2, 2–3".
+inline std::string named(const std::vector<int>& contacts, const AnySystem& system) {
+  return (contacts.size() == 1 ? "contact " : "contacts ") + names_of(contacts, system);
+}
+
 /// What a law says of contacts[k] of an impact, said of the system's contact contacts[k].
 inline std::string with_names(const std::string& text, const std::vector<int>& contacts,
                               const AnySystem& system) {
@@ -128,7 +133,7 @@ inline std::string with_names(const std::string& text, const std::vector<int>& c
     if (end == std::string::npos || text.find_first_not_of("0123456789", digits) != end) break;
     const auto k = static_cast<std::size_t>(std::stoul(text.substr(digits, end - digits)));
     if (k >= contacts.size()) break;
-    out += text.substr(from, at - from) + "contact " + names_of({contacts[k]}, system);
+    out += text.substr(from, at - from) + named({contacts[k]}, system);
     from = end + 1;
   }
   return out + text.substr(from);
@@ -138,8 +143,8 @@ inline std::string with_names(const std::string& text, const std::vector<int>& c
 inline std::string unanswered(Status status, const std::string& reason,
                               const std::vector<int>& contacts, const AnySystem& system) {
   const std::string why = reason.empty() ? "" : " (" + with_names(reason, contacts, system) + ")";
-  return "the law answers " + std::string(name(status)) + " to the impact of contact" +
-         (contacts.size() == 1 ? " " : "s ") + names_of(contacts, system) + why;
+  return "the law answers " + std::string(name(status)) + " to the impact of " +
+         named(contacts, system) + why;
 }
 
 }  // namespace percute::simulation

@@ -27,9 +27,9 @@ struct EventDrivenParts {
   HeldContacts& held_;
 };
 
-/// What errors of steps are measured by, unless options say it. Velocities: V_i with ½ M_ii V_i²
-/// the largest kinetic energy of a coordinate met so far, that at the end of the step, or what
-/// forces do in it. Positions: the largest distance covered so far, or V_i h.
+/// What errors of steps are measured by. Velocities: V_i with ½ M_ii V_i² the largest kinetic
+/// energy of a coordinate met so far, that at the end of the step, or what forces do in it.
+/// Positions: the largest distance covered so far, or V_i h.
 class ErrorScales : EventDrivenParts {
  public:
   explicit ErrorScales(const EventDrivenParts& parts)
@@ -41,7 +41,6 @@ class ErrorScales : EventDrivenParts {
   /// Largest energies and distances met, after a step or an impact.
   void update(const MotionState& state) {
     memory_.reach = memory_.reach.cwiseMax((state.q - memory_.origin).cwiseAbs());
-    if (given()) return;
     system_.mass(state.q, M_);
     mass_ = M_.diagonal();
     memory_.energy =
@@ -49,28 +48,19 @@ class ErrorScales : EventDrivenParts {
   }
   /// Of what would move without contacts.
   void set_acceleration(const double* acceleration) {
-    if (given()) return;
     const Eigen::Map<const Vector> a(acceleration, mass_.size());
     forced_ = 0.5 * (mass_.array() * a.array().square()).maxCoeff();
   }
   /// For a step of length h from q to `end`.
   void measure(const Vector& q, const double* end, double h) {
     const Eigen::Index n = q.size();
-    const bool given_q = method_.position_scale.size() > 0;
-    const bool given_v = method_.velocity_scale.size() > 0;
-    if (given_q) unit_.head(n) = method_.position_scale;
-    if (given_v) unit_.tail(n) = method_.velocity_scale;
-    if (given_q && given_v) return;
     const Eigen::Map<const Vector> v(end + n, n);
     const double energy = std::max(
         {memory_.energy, 0.5 * (mass_.array() * v.array().square()).maxCoeff(), forced_ * h * h});
     for (Eigen::Index i = 0; i < n; ++i) {
       const double V = std::sqrt(2.0 * energy / mass_[i]);
-      if (!given_v) unit_[n + i] = std::max(V, 1e-150);
-      if (!given_q) {
-        const double scale = given_v ? method_.velocity_scale[i] : V;
-        unit_[i] = std::max({memory_.reach[i], std::abs(end[i] - q[i]), scale * h, 1e-150});
-      }
+      unit_[n + i] = std::max(V, 1e-150);
+      unit_[i] = std::max({memory_.reach[i], std::abs(end[i] - q[i]), V * h, 1e-150});
     }
   }
   /// Of an error of that step, over the tolerance.
@@ -81,10 +71,6 @@ class ErrorScales : EventDrivenParts {
   }
 
  private:
-  bool given() const {
-    return method_.position_scale.size() > 0 && method_.velocity_scale.size() > 0;
-  }
-
   double forced_ = 0.0;  // energy that forces would give to a coordinate in a second, from rest
   Matrix M_;
   Vector mass_;  // diagonal of M at the start of the step

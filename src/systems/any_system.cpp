@@ -20,14 +20,12 @@ class DiagonalMassSolver final : public MassSolver {
   explicit DiagonalMassSolver(Vector diagonal)
       : diagonal_(std::move(diagonal)), positive_((diagonal_.array() > 0.0).all()) {}
 
-  bool factor(const Vector& /*q*/) override { return positive_; }
+  bool factor(const Vector& /*q*/, double /*c*/) override { return positive_; }
   void multiply(const Vector& x, Vector& y) override { y = diagonal_.cwiseProduct(x); }
   void solve(Vector& x) override { x.array() /= diagonal_.array(); }
   double kinetic_energy(const Vector& /*q*/, const Vector& v) override {
     return 0.5 * v.cwiseProduct(v).dot(diagonal_);
   }
-  bool factor_stiffened(const Vector& /*q*/, double /*c*/) override { return positive_; }
-  void solve_stiffened(Vector& x) override { solve(x); }
 
  private:
   Vector diagonal_;
@@ -41,14 +39,18 @@ class DenseMassSolver final : public MassSolver {
       : system_(std::move(system)),
         M_(system_.coordinates(), system_.coordinates()),
         K_(system_.coordinates(), system_.coordinates()),
-        A_(system_.coordinates(), system_.coordinates()),
         momentum_(system_.coordinates()),
-        factor_(system_.coordinates()),
-        stiffened_(system_.coordinates()) {}
+        factor_(system_.coordinates()) {}
 
-  bool factor(const Vector& q) override {
+  bool factor(const Vector& q, double c) override {
     system_.mass(q, M_);
-    factor_.compute(M_);
+    if (c == 0.0) {
+      factor_.compute(M_);
+    } else {
+      system_.stiffness(q, K_);
+      K_ = M_ + c * K_;
+      factor_.compute(K_);
+    }
     return factor_.info() == Eigen::Success;
   }
   void multiply(const Vector& x, Vector& y) override { y.noalias() = M_ * x; }
@@ -60,23 +62,12 @@ class DenseMassSolver final : public MassSolver {
     return 0.5 * v.dot(momentum_);
   }
 
-  bool factor_stiffened(const Vector& q, double c) override {
-    system_.mass(q, A_);
-    system_.stiffness(q, K_);
-    A_ += c * K_;
-    stiffened_.compute(A_);
-    return stiffened_.info() == Eigen::Success;
-  }
-  void solve_stiffened(Vector& x) override { stiffened_.solveInPlace(x); }
-
  private:
   AnySystem system_;
   Matrix M_;
-  Matrix K_;  // stiffness, or a mass matrix that is needed once
-  Matrix A_;
+  Matrix K_;  // M + c K, or a mass matrix that is needed once
   Vector momentum_;
   Eigen::LLT<Matrix> factor_;
-  Eigen::LLT<Matrix> stiffened_;
 };
 
 /// Takes the entries of a column that are not zero, and makes them so.
@@ -213,10 +204,6 @@ double BaseMotion::longest_step(double time) const {
 
 double PlanarBaseMotion::longest_step(double time) const {
   return std::min(horizontal.longest_step(time), vertical.longest_step(time));
-}
-
-void validate(const BaseMotion& motion, const std::string& base) {
-  require_ranges(base, motion);
 }
 
 }  // namespace percute::systems

@@ -147,7 +147,7 @@ void validate(const BallChain& chain) {
   require_materials(chain.materials, chain.contacts());
   require_finite(chain.first, "first");
   require_ranges("", chain);
-  validate(chain.base, "base");
+  require_ranges("base", chain.base);
 }
 
 BallChain::operator AnySystem() const {
@@ -213,7 +213,7 @@ State BallChain::apart(const Vector& gaps, const Vector& velocity) const {
 void validate(const BeadColumn& column) {
   require_ranges("", column);
   require_positive(column.mass, "mass");
-  validate(column.base, "base");
+  require_ranges("base", column.base);
 }
 
 BallChain BeadColumn::chain() const {

@@ -35,9 +35,12 @@ struct BarFrame {
   Arrow lead;
 };
 
-/// Second derivatives of the elastic energy that goes with segment i: s = s_i, t = θ_i,
-/// r = θ_{i−1}.
+/// The elastic energy that goes with segment i, and its derivatives: s = s_i, t = θ_i, r = θ_{i−1}.
+/// Those by t and by r are opposite: turning both does nothing.
 struct BarSpring {
+  double energy = 0.0;
+  double s = 0.0;
+  double t = 0.0;
   double ss = 0.0;
   double st = 0.0;
   double sr = 0.0;
@@ -81,20 +84,37 @@ struct BarModel {
   /// Separate springs: the paper's k Σ_{i<n} (ξ_i − L)² + k/2 (ξ_n − L)² + Γ/2 Σ (θ_i − θ_{i−1})².
   /// Parallel springs: k/2 λ_1² + Σ_{i≥2} 2k [a²/4 (1 − cos D) + λ_i² (1 + cos D)], D = θ_i −
   /// θ_{i−1}.
-  BarSpring spring(int i, Arrow before, Arrow u, double s) const {
+  /// `bend`: D; second derivatives do not ask for it.
+  BarSpring spring(int i, Arrow before, Arrow u, double s, double bend = 0.0) const {
+    const double k = p.stiffness;
     BarSpring spring;
     if (!parallel) {
-      spring.ss = i + 1 < p.segments ? 2.0 * p.stiffness : p.stiffness;
-      if (i > 0) spring.tt = spring.rr = p.rotational;
+      const double stretch = s - p.half_length;
+      spring.ss = i + 1 < p.segments ? 2.0 * k : k;
+      spring.s = spring.ss * stretch;
+      spring.energy = 0.5 * spring.ss * stretch * stretch;
+      if (i > 0) {
+        spring.t = p.rotational * bend;
+        spring.energy += 0.5 * p.rotational * bend * bend;
+        spring.tt = spring.rr = p.rotational;
+      }
     } else if (i == 0) {
-      spring.ss = p.stiffness;
+      spring.energy = 0.5 * k * s * s;
+      spring.s = k * s;
+      spring.ss = k;
     } else {
       const double cosine = dot(before, u);
       const double sine = dot(before.turned(), u);
-      spring.ss = 4.0 * p.stiffness * (1.0 + cosine);
-      spring.st = -4.0 * p.stiffness * s * sine;
-      spring.tt =
-          2.0 * p.stiffness * cosine * (0.25 * p.spring_distance * p.spring_distance - s * s);
+      const double quarter = 0.25 * p.spring_distance * p.spring_distance;  // a²/4
+      // 1 − cos D = ½ |u − u_before|², without cancellation.
+      const Arrow change = u - before;
+      const double fall = 0.5 * dot(change, change);
+      spring.energy = 2.0 * k * (quarter * fall + s * s * (2.0 - fall));
+      spring.s = 4.0 * k * s * (1.0 + cosine);
+      spring.t = 2.0 * k * sine * (quarter - s * s);
+      spring.ss = 4.0 * k * (1.0 + cosine);
+      spring.st = -4.0 * k * s * sine;
+      spring.tt = 2.0 * k * cosine * (quarter - s * s);
       spring.rr = spring.tt;
     }
     spring.sr = -spring.st;

@@ -108,12 +108,15 @@ void require_state(const State& state, std::size_t coordinates) {
 }
 
 std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
-                               const std::vector<std::string>& axes) {
+                               const std::vector<std::string>& axes,
+                               const std::vector<std::string>& units) {
   const std::size_t dimension = axes.empty() ? 1 : axes.size();
   std::vector<Body> bodies(balls);
   for (std::size_t i = 0; i < balls; ++i) {
-    bodies[i].name = names.empty() ? default_name(i) : names[i];
-    bodies[i].axes = axes;
+    bodies[i] = {.name = names.empty() ? default_name(i) : names[i],
+                 .coordinates = {},
+                 .axes = axes,
+                 .units = units};
     for (std::size_t k = 0; k < dimension; ++k) {
       bodies[i].coordinates.push_back(static_cast<int>(dimension * i + k));
     }
@@ -122,26 +125,16 @@ std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_
 }
 
 std::vector<Body> rigid_bodies(const std::vector<std::string>& names, bool planar) {
-  std::vector<Body> bodies =
-      planar ? named_bodies(names, names.size(), {"x", "y", "angle"})
-             : named_bodies(names, names.size(), {"x", "y", "z", "rx", "ry", "rz"});
-  for (Body& body : bodies) {
-    body.units = planar ? std::vector<std::string>{"m/s", "m/s", "rad/s"}
-                        : std::vector<std::string>{"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"};
+  if (planar) {
+    return named_bodies(names, names.size(), {"x", "y", "angle"}, {"m/s", "m/s", "rad/s"});
   }
-  return bodies;
+  return named_bodies(names, names.size(), {"x", "y", "z", "rx", "ry", "rz"},
+                      {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"});
 }
 
 std::vector<Body> angle_bodies(const std::string& stem, int count) {
-  std::vector<Body> bodies;
-  bodies.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) {
-    bodies.push_back({.name = stem + std::to_string(i + 1),
-                      .coordinates = {i},
-                      .axes = {"angle"},
-                      .units = {"rad/s"}});
-  }
-  return bodies;
+  const auto names = all_names(count, [&](int i) { return stem + std::to_string(i + 1); });
+  return named_bodies(names, names.size(), {"angle"}, {"rad/s"});
 }
 
 std::string short_name(const std::vector<std::string>& names, std::size_t ball) {

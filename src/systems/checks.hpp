@@ -103,9 +103,11 @@ void require_points(const std::vector<BodyPoint>& points) {
   }
 }
 
-/// Bodies with these coordinate axes (one name for each coordinate; none: one coordinate each).
+/// Bodies with these coordinate axes (one name for each coordinate; none: one coordinate each) and
+/// units of velocities (none: m/s).
 std::vector<Body> named_bodies(const std::vector<std::string>& names, std::size_t balls,
-                               const std::vector<std::string>& axes = {});
+                               const std::vector<std::string>& axes = {},
+                               const std::vector<std::string>& units = {});
 
 /// Rigid bodies, three coordinates each in the plane (x, y, angle), six in space (x, y, z and the
 /// rotations about them).

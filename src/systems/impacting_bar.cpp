@@ -24,32 +24,27 @@ using std::numbers::pi;
 /// only multiply.
 class BarSolver final : public MassSolver {
  public:
-  explicit BarSolver(const ImpactingBar& bar) : plain_(bar), stiffened_(bar), moving_(bar) {}
+  explicit BarSolver(const ImpactingBar& bar) : chain_(bar), moving_(bar) {}
 
-  bool factor(const Vector& q) override {
-    plain_.place(q);
-    factored_ = false;
-    return std::isfinite(q.sum());  // the energy of rigid bodies is positive wherever they are
+  bool factor(const Vector& q, double c) override {
+    chain_.place(q);
+    factored_ = c != 0.0;
+    // The energy of rigid bodies is positive wherever they are.
+    return factored_ ? chain_.factor(c) : std::isfinite(q.sum());
   }
-  void multiply(const Vector& x, Vector& y) override { plain_.multiply(x, y); }
+  void multiply(const Vector& x, Vector& y) override { chain_.multiply(x, y); }
   void solve(Vector& x) override {
-    if (!factored_) plain_.factor(0.0);
+    if (!factored_) chain_.factor(0.0);
     factored_ = true;
-    plain_.solve(x);
+    chain_.solve(x);
   }
   double kinetic_energy(const Vector& q, const Vector& v) override {
     moving_.place(q);
     return moving_.kinetic_energy(v);
   }
-  bool factor_stiffened(const Vector& q, double c) override {
-    stiffened_.place(q);
-    return stiffened_.factor(c);
-  }
-  void solve_stiffened(Vector& x) override { stiffened_.solve(x); }
 
  private:
-  BarChain plain_;
-  BarChain stiffened_;
+  BarChain chain_;
   BarChain moving_;  // wherever its energy is asked for
   bool factored_ = false;
 };
@@ -199,23 +194,11 @@ void ImpactingBar::force(double /*t*/, const Vector& q, const Vector& v, Vector&
     port = port - chain.reach * bias;
     const Arrow inertial = p.mass * (port + bias);
     const Arrow both = inertial + chain.reach * force;
-    double on_stretch = -dot(frame.stretch, both);
+    const BarSpring spring = chain.spring(i, before, u, q[s], i > 0 ? q[t] - q[t - 1] : 0.0);
+    const double on_stretch = -dot(frame.stretch, both) - spring.s;
     double on_turn = torque - dot(frame.turn, both);
-    double twist = 0.0;  // of the joint before this segment
-    if (!chain.parallel) {
-      on_stretch -= (i + 1 < n ? 2.0 : 1.0) * p.stiffness * (q[s] - p.half_length);
-      if (i > 0) twist = p.rotational * (q[t] - q[t - 1]);
-    } else if (i == 0) {
-      on_stretch -= p.stiffness * q[s];
-    } else {
-      const double cosine = dot(before, u);
-      const double sine = dot(before.turned(), u);
-      on_stretch -= 4.0 * p.stiffness * q[s] * (1.0 + cosine);
-      twist =
-          2.0 * p.stiffness * sine * (0.25 * p.spring_distance * p.spring_distance - q[s] * q[s]);
-    }
     force = force + inertial;
-    torque = twist - dot(frame.lead, force);
+    torque = spring.t - dot(frame.lead, force);
     if (i == 0) {
       // The hemisphere: c_G″ = P_0″ + 3R/8 θ_1′² u_1.
       const Arrow arm = p.tip_arm * u;
@@ -224,7 +207,7 @@ void ImpactingBar::force(double /*t*/, const Vector& q, const Vector& v, Vector&
       f[0] = -force.x - tip.x;
       f[1] = -force.y - tip.y;
     }
-    f[t] = on_turn - twist;
+    f[t] = on_turn - spring.t;
     f[s] = on_stretch;
     u = before;
   }
@@ -241,27 +224,9 @@ double ImpactingBar::potential_energy(const Vector& q) const {
   for (int i = 0; i < segments; ++i) {
     const double s = q[chain.stretch(i)];
     const Arrow u = direction(q[BarModel::angle(i)]);
-    double rise = 0.0;
-    if (!chain.parallel) {
-      rise = s * u.y;
-      const double stretch = s - p.half_length;
-      elastic += (i + 1 < segments ? 1.0 : 0.5) * p.stiffness * stretch * stretch;
-      if (i > 0) {
-        const double bend = q[BarModel::angle(i)] - q[BarModel::angle(i - 1)];
-        elastic += 0.5 * p.rotational * bend * bend;
-      }
-    } else {
-      rise = (p.half_length + s) * (before.y + u.y);
-      if (i == 0) {
-        elastic += 0.5 * p.stiffness * s * s;
-      } else {
-        // 1 − cos D = ½ |u − u_before|², without cancellation.
-        const Arrow change = u - before;
-        const double bend = 0.5 * dot(change, change);
-        elastic += 2.0 * p.stiffness *
-                   (0.25 * p.spring_distance * p.spring_distance * bend + s * s * (2.0 - bend));
-      }
-    }
+    const double rise = chain.parallel ? (p.half_length + s) * (before.y + u.y) : s * u.y;
+    const double bend = i > 0 ? q[BarModel::angle(i)] - q[BarModel::angle(i - 1)] : 0.0;
+    elastic += chain.spring(i, before, u, s, bend).energy;
     if (i == 0) tip = port - p.tip_arm * u.y;
     heights += port + rise;
     port += chain.reach * rise;
@@ -359,18 +324,6 @@ BarVibrations vibrations(const ImpactingBar& bar) {
   result.step_limit = 2.0 / result.highest;
   first_bending(bar, q, result);
   return result;
-}
-
-BarWave wave_theory(const ImpactingBar& bar, double speed) {
-  validate(bar);
-  return {.length = bar.length, .speed = speed, .celerity = std::sqrt(bar.young / bar.density)};
-}
-
-double BarWave::displacement(double x, double t) const {
-  const double front = celerity * t;
-  if (x <= std::min(front, 2.0 * length - front)) return -speed * x / celerity;
-  if (front <= length) return -speed * t;
-  return speed * (t - contact_duration());
 }
 
 }  // namespace percute::systems

@@ -27,17 +27,8 @@ Point sideways(double angle) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// Uniform rods, hinged one to the next and the first to a fixed point, as a system. Coordinates
-/// are their angles θ_j from the downward vertical, counter-clockwise, in fixed axes. With masses m
-/// and lengths l,
-///
-///     M_ij = μ_ij l_i l_j cos(θ_i − θ_j),
-///     f_i = −Σ_j μ_ij l_i l_j sin(θ_i − θ_j) θ_j′² − g w_i l_i sin θ_i,
-///     w_j = m_j/2 + Σ_{k>j} m_k,   μ_ij = w_max(i,j) for i ≠ j,   μ_ii = m_i/3 + Σ_{k>i} m_k;
-///
-/// the end of rod k is at Σ_{j≤k} l_j (sin θ_j, −cos θ_j) from the fixed point. Obstacles end where
-/// they say, or where the rods touch them all at the angles of contact: then small gaps keep their
-/// digits.
+/// A MultiplePendulum as a system. Obstacles end where they say, or where the rods touch them all
+/// at the angles of contact: then small gaps keep their digits.
 class HingedRods {
  public:
   explicit HingedRods(MultiplePendulum pendulum, std::optional<Vector> at_contact = {})

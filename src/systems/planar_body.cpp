@@ -148,8 +148,8 @@ void validate(const PlanarBody& body) {
   require_ranges("", body);
   require_points(body.points);
   require_materials(body.materials, body.points.size(), "point");
-  validate(body.base.horizontal, "base.horizontal");
-  validate(body.base.vertical, "base.vertical");
+  require_ranges("base.horizontal", body.base.horizontal);
+  require_ranges("base.vertical", body.base.vertical);
 }
 
 PlanarBody::operator AnySystem() const {
@@ -238,8 +238,8 @@ void validate(const BallRod& rod) {
                        "floor both");
   }
   require_materials(rod.materials, balls, "ball");
-  validate(rod.base.horizontal, "base.horizontal");
-  validate(rod.base.vertical, "base.vertical");
+  require_ranges("base.horizontal", rod.base.horizontal);
+  require_ranges("base.vertical", rod.base.vertical);
   if (rod.angle) return;
   const std::vector<double> h = heights(rod, angle_of(rod));
   for (std::size_t i = 1; i + 1 < balls; ++i) {

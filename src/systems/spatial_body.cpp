@@ -27,20 +27,21 @@ Matrix3d rotation_matrix(const Vector3d& vector) {
   return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
 }
 
-/// A body in space as a system.
+/// A body in space as a system. One that does not slide has three of the six coordinates: its
+/// height, and the rotations about x and y.
 class SpatialSolid {
  public:
-  explicit SpatialSolid(SpatialBody body)
-      : body_(std::move(body)), start_(rotation_matrix(body_.rotation)) {
+  explicit SpatialSolid(SpatialBody body, bool slides = true)
+      : body_(std::move(body)), slides_(slides), start_(rotation_matrix(body_.rotation)) {
     for (SpatialPoint& point : body_.points) {
       point.normal = Vector3d(point.normal.stableNormalized());
       size_ = std::max(size_, point.at.stableNorm());
     }
   }
 
-  static int coordinates() { return 6; }
+  int coordinates() const { return slides_ ? 6 : 3; }
   int contacts() const { return static_cast<int>(body_.points.size()); }
-  double touching(int /*i*/) const { return kTouching * size_; }
+  double touching(int /*i*/) const { return kTouching * (size_ > 0.0 ? size_ : 1.0); }
 
   void mass(const Vector& q, Matrix& M) const {
     // Both halves of the given tensor count alike, and the turned one is symmetric to the last
@@ -48,21 +49,22 @@ class SpatialSolid {
     const Matrix3d R = orientation(q);
     const Matrix3d given = 0.5 * (body_.inertia + body_.inertia.transpose());
     const Matrix3d turned = R * given * R.transpose();
-    M.setZero();
-    M.diagonal().head<3>().setConstant(body_.mass);
-    M.bottomRightCorner<3, 3>() = 0.5 * (turned + turned.transpose());
+    Eigen::Matrix<double, 6, 6> six = body_.mass * Eigen::Matrix<double, 6, 6>::Identity();
+    six.bottomRightCorner<3, 3>() = 0.5 * (turned + turned.transpose());
+    M = six.block(first(), first(), coordinates(), coordinates());
   }
   /// h = n · (displacement of the point since contact).
   void gaps(const Vector& q, Vector& h) const {
-    const Vector3d moved = q.head<3>() - body_.position;
+    const Vector3d moved = all(q).head<3>() - body_.position;
     const Matrix3d turned = orientation(q) - start_;
     for (int i = 0; i < contacts(); ++i) h[i] = normal(i).dot(moved + turned * point(i).at);
   }
   void gradient(int i, const Vector& q, Vector& column) const {
-    column = velocity_row(Vector3d(orientation(q) * point(i).at), normal(i));
+    column = velocity_row(Vector3d(orientation(q) * point(i).at), normal(i))
+                 .segment(first(), coordinates());
   }
   Contact contact(int i, const Vector& /*q*/) const {
-    return {.material = each(body_.materials, body_.material, i), .directions = 2};
+    return {.material = each(body_.materials, body_.material, i), .directions = slides_ ? 2 : 0};
   }
   void tangents(int i, const Vector& q, Eigen::Ref<Matrix> T) const {
     const Vector3d s = orientation(q) * point(i).at;
@@ -70,15 +72,30 @@ class SpatialSolid {
     for (Eigen::Index k = 0; k < 2; ++k) T.col(k) = velocity_row(s, Vector3d(t.col(k)));
   }
 
-  std::vector<Body> bodies() const { return rigid_bodies({body_.name}, /*planar=*/false); }
+  std::vector<Body> bodies() const {
+    if (slides_) return rigid_bodies({body_.name}, /*planar=*/false);
+    return {{.name = body_.name,
+             .coordinates = {0, 1, 2},
+             .axes = {"z", "rx", "ry"},
+             .units = {"m/s", "rad/s", "rad/s"}}};
+  }
   std::vector<std::string> contact_names() const { return point_names(body_.points); }
 
  private:
   const SpatialPoint& point(int i) const { return body_.points[static_cast<std::size_t>(i)]; }
   const Vector3d& normal(int i) const { return point(i).normal; }
-  Matrix3d orientation(const Vector& q) const { return rotation_matrix(q.tail<3>()) * start_; }
+  int first() const { return slides_ ? 0 : 2; }  // of the six coordinates
+  /// All six; those that it does not have stay as they are at contact.
+  Vector6 all(const Vector& q) const {
+    Vector6 six;
+    six << body_.position, Vector3d::Zero();
+    six.segment(first(), coordinates()) = q;
+    return six;
+  }
+  Matrix3d orientation(const Vector& q) const { return rotation_matrix(all(q).tail<3>()) * start_; }
 
   SpatialBody body_;
+  bool slides_;
   Matrix3d start_;     // R₀
   double size_ = 0.0;  // largest |r_i|
 };
@@ -117,70 +134,6 @@ Eigen::Vector3d inertias_of(const FourFootPlate& plate) {
   const double w2 = plate.width * plate.width;
   return plate.mass / 12.0 * Eigen::Vector3d(w2, l2, l2 + w2);
 }
-
-/// Place of z among the coordinates; r_x and r_y follow.
-Eigen::Index vertical(const FourFootPlate& plate) {
-  return plate.sliding ? 2 : 0;
-}
-
-/// The plate as a system.
-class LevelPlate {
- public:
-  explicit LevelPlate(FourFootPlate plate)
-      : plate_(std::move(plate)), feet_(feet_of(plate_)), diagonal_(plate_.coordinates()) {
-    const Eigen::Vector3d inertias = inertias_of(plate_);
-    if (plate_.sliding) {
-      diagonal_ << plate_.mass, plate_.mass, plate_.mass, inertias;
-    } else {
-      diagonal_ << plate_.mass, inertias.head<2>();
-    }
-    size_ = std::max(plate_.length, plate_.width);
-    for (const Point& foot : feet_) size_ = std::max(size_, foot.stableNorm());
-  }
-
-  int coordinates() const { return plate_.coordinates(); }
-  int contacts() const { return static_cast<int>(feet_.size()); }
-  const Vector& diagonal_mass() const { return diagonal_; }
-  double touching(int /*i*/) const { return kTouching * size_; }
-
-  void gaps(const Vector& q, Vector& h) const {
-    const Eigen::Vector3d r = q.segment<3>(vertical(plate_));
-    for (int i = 0; i < contacts(); ++i) {
-      h[i] = (r[0] - plate_.height) + foot(i).y() * r[1] - foot(i).x() * r[2];
-    }
-  }
-  void gradient(int i, const Vector& /*q*/, Vector& column) const {
-    column.setZero();
-    column.segment<3>(vertical(plate_)) = Eigen::Vector3d(1.0, foot(i).y(), -foot(i).x());
-  }
-  Contact contact(int i, const Vector& /*q*/) const {
-    return {.material = each(plate_.materials, plate_.material, i),
-            .directions = plate_.sliding ? 2 : 0};
-  }
-  void tangents(int i, const Vector& /*q*/, Eigen::Ref<Matrix> T) const {
-    T.col(0) << 1.0, 0.0, 0.0, 0.0, -plate_.height, -foot(i).y();
-    T.col(1) << 0.0, 1.0, 0.0, plate_.height, 0.0, foot(i).x();
-  }
-
-  std::vector<Body> bodies() const {
-    if (plate_.sliding) return rigid_bodies({"plate"}, /*planar=*/false);
-    return {{.name = "plate",
-             .coordinates = {0, 1, 2},
-             .axes = {"z", "rx", "ry"},
-             .units = {"m/s", "rad/s", "rad/s"}}};
-  }
-  std::vector<std::string> contact_names() const {
-    return all_names(contacts(), [](int i) { return "foot " + std::to_string(i + 1) + "–floor"; });
-  }
-
- private:
-  const Point& foot(int i) const { return feet_[static_cast<std::size_t>(i)]; }
-
-  FourFootPlate plate_;
-  std::vector<Point> feet_;
-  Vector diagonal_;
-  double size_ = 0.0;
-};
 
 }  // namespace
 
@@ -244,14 +197,25 @@ void validate(const FourFootPlate& plate) {
 
 FourFootPlate::operator AnySystem() const {
   validate(*this);
-  return LevelPlate(*this);
+  SpatialBody body{.mass = mass,
+                   .inertia = inertias_of(*this).asDiagonal(),
+                   .points = {},
+                   .position = height * Vector3d::UnitZ(),
+                   .material = material,
+                   .materials = materials,
+                   .name = "plate"};
+  for (const Point& foot : feet_of(*this)) {
+    body.points.push_back({.at = Vector3d(foot.x(), foot.y(), -height),
+                           .name = "foot " + std::to_string(body.points.size() + 1) + "–floor"});
+  }
+  return SpatialSolid(std::move(body), sliding);
 }
 
 State FourFootPlate::at_contact(const Vector& velocity) const {
   validate(*this);
   require_numbers(velocity, coordinates(), "velocity", "coordinate");
   Vector position = Vector::Zero(coordinates());
-  position[vertical(*this)] = height;
+  position[sliding ? 2 : 0] = height;
   return {.position = std::move(position), .velocity = velocity};
 }
 

@@ -33,8 +33,15 @@ struct Termination {
 /// Reads it off a result of resolve().
 Termination termination(const ImpactResult& result);
 
-/// "accumulation".
-const char* name(Termination::Diagnosis diagnosis);
+/// In words.
+constexpr Names<Termination::Diagnosis, 6> names(Termination::Diagnosis) {
+  return {{{"nothing to do", Termination::Diagnosis::NothingToDo},
+           {"finite", Termination::Diagnosis::Finite},
+           {"accumulation", Termination::Diagnosis::Accumulation},
+           {"cycle", Termination::Diagnosis::Cycle},
+           {"limit", Termination::Diagnosis::Limit},
+           {"no answer", Termination::Diagnosis::NoAnswer}}};
+}
 
 /// Whether collisions one after another, most approaching contact first, with restitution e at
 /// every contact never end. What shrinks is scaled up again, so that rounding does not decide;

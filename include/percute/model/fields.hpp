@@ -86,34 +86,25 @@ struct Field {
   bool degrees = false;      ///< angles, rad: files have "angle_deg", and the range is in degrees
   std::string_view of = {};  ///< it has no effect here, for it belongs to this: "order 'random'"
 
-  constexpr Field needed() const {
-    Field field = *this;
-    field.required = true;
-    return field;
-  }
-  constexpr Field where_known() const {
-    Field field = *this;
-    field.if_known = true;
-    return field;
+  constexpr Field needed() const { return with(&Field::required, true); }
+  constexpr Field where_known() const { return with(&Field::if_known, true); }
+  constexpr Field in_any_form() const { return with(&Field::diagonal, true); }
+  constexpr Field in_degrees() const {
+    return with(&Field::degrees, true).with(&Field::unit, std::string_view("degrees"));
   }
   constexpr Field used(bool here, std::string_view owner) const {
-    Field field = *this;
-    field.of = here ? std::string_view() : owner;
-    return field;
-  }
-  constexpr Field in_degrees() const {
-    Field field = *this;
-    field.degrees = true;
-    field.unit = "degrees";
-    return field;
+    return with(&Field::of, here ? std::string_view() : owner);
   }
   double from_file(double value) const {
     return degrees ? value * std::numbers::pi / 180.0 : value;
   }
   double to_file(double value) const { return degrees ? value * 180.0 / std::numbers::pi : value; }
-  constexpr Field in_any_form() const {
+
+ private:
+  template <class Member>
+  constexpr Field with(Member Field::* member, Member value) const {
     Field field = *this;
-    field.diagonal = true;
+    field.*member = value;
     return field;
   }
 };
@@ -211,6 +202,10 @@ constexpr std::string_view name_of(Enum value, const Names<Enum, n>& words) {
 template <NamedEnum Enum>
 constexpr std::string_view name_of(Enum value) {
   return name_of(value, names(value));
+}
+template <NamedEnum Enum>
+constexpr const char* name(Enum value) {
+  return name_of(value).data();
 }
 
 }  // namespace percute

@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/numerics/linear_algebra.hpp>
 
 #include <array>
@@ -27,9 +28,21 @@ enum class EventKind {
   Sliding,         ///< a contact that did not slide begins to
 };
 
-/// Name in files: "activation", "compression_end", "recompression", "opening", "closed_out",
-/// "plastic_loss", "re_engagement", "yield", "primary_change", "zeno_stop", "sticking", "sliding".
-const char* name(EventKind kind);
+/// In files.
+constexpr Names<EventKind, 12> names(EventKind) {
+  return {{{"activation", EventKind::Activation},
+           {"compression_end", EventKind::CompressionEnd},
+           {"recompression", EventKind::Recompression},
+           {"opening", EventKind::Opening},
+           {"closed_out", EventKind::ClosedOut},
+           {"plastic_loss", EventKind::PlasticLoss},
+           {"re_engagement", EventKind::Reengagement},
+           {"yield", EventKind::Yield},
+           {"primary_change", EventKind::PrimaryChange},
+           {"zeno_stop", EventKind::ZenoStop},
+           {"sticking", EventKind::Sticking},
+           {"sliding", EventKind::Sliding}}};
+}
 
 struct ImpactEvent {
   double time = 0.0;  ///< pseudo-time τ, s if stiffnesses are physical

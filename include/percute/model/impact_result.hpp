@@ -79,8 +79,15 @@ struct ImpactPhase {
   double to = 0.0;
 };
 
-/// Name in files: "frictionless", "slip", "stick", "onset", "reverse_slip", "isoclinic_restart".
-const char* name(ImpactPhase::Motion motion);
+/// In files.
+constexpr Names<ImpactPhase::Motion, 6> names(ImpactPhase::Motion) {
+  return {{{"frictionless", ImpactPhase::Motion::Frictionless},
+           {"slip", ImpactPhase::Motion::Slip},
+           {"stick", ImpactPhase::Motion::Stick},
+           {"onset", ImpactPhase::Motion::Onset},
+           {"reverse_slip", ImpactPhase::Motion::ReverseSlip},
+           {"isoclinic_restart", ImpactPhase::Motion::IsoclinicRestart}}};
+}
 
 /// One collision of a sequence.
 struct Collision {

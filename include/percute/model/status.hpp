@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
+
 namespace percute {
 
 /// How a law ended. Bad input is not a status: it throws InvalidInput before anything runs.
@@ -20,8 +22,21 @@ enum class Status {
   NoSlipSolution,     ///< Coulomb's law has no solution at a contact
 };
 
-/// Name in files: "ok", "no_impact", "zeno", …
-const char* name(Status status);
+/// In files.
+constexpr Names<Status, 12> names(Status) {
+  return {{{"ok", Status::Ok},
+           {"no_impact", Status::NoImpact},
+           {"zeno", Status::Zeno},
+           {"not_terminated", Status::NotTerminated},
+           {"step_underflow", Status::StepUnderflow},
+           {"cycle", Status::Cycle},
+           {"singular", Status::Singular},
+           {"energy_unreachable", Status::EnergyUnreachable},
+           {"ray_not_compressive", Status::RayNotCompressive},
+           {"not_applicable", Status::NotApplicable},
+           {"infeasible", Status::Infeasible},
+           {"no_slip_solution", Status::NoSlipSolution}}};
+}
 
 /// Ok, NoImpact and Zeno are answers; the others only report how far the law got.
 inline bool accepted(Status status) {

@@ -40,12 +40,6 @@ struct EventDriven {
   /// Empty: contacts that have all but 1e-6 of their ways behind them, the ways since they were
   /// closed.
   std::optional<double> grouping = {};
-  /// Unit of the error of each coordinate. Empty: the distance it has moved so far, or that the
-  /// velocity scale covers in the step.
-  Vector position_scale = {};
-  /// Unit of the error of each velocity. Empty: that of a coordinate that alone would have the
-  /// largest kinetic energy seen so far.
-  Vector velocity_scale = {};
   RunOptions run = {};
 
   /// Throws InvalidInput, naming the field, if options or start are wrong or bodies overlap.
@@ -61,7 +55,7 @@ void fields(Method& method, auto&& visit) {
               Range::not_negative(), "m"},
         method.grouping);
 }
-/// Throws InvalidInput, naming the field, unless the options make sense for n coordinates.
-void validate(const EventDriven& method, int coordinates);
+/// Throws InvalidInput, naming the field.
+void validate(const EventDriven& method);
 
 }  // namespace percute::simulation

@@ -2,9 +2,9 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/contact_memory.hpp>
 #include <percute/numerics/linear_algebra.hpp>
 
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <variant>
@@ -76,14 +76,10 @@ struct MoreauJeanMemory {
 struct CompliantMemory {
   /// The force of a contact.
   struct Force {
-    int mode = 0;                 ///< 0 apart, 1 touching, 2 released
+    ContactMemory::Mode mode = ContactMemory::Mode::Apart;
     bool compressing = false;     ///< the indentation grows
-    int branch = 0;               ///< 0 loading, 1 plastic, 2 unloading
-    double largest = 0.0;         ///< indentation where unloading began, m
-    double force = 0.0;           ///< there, N
-    double residual = 0.0;        ///< indentation at which the unloading curve ends, m
-    double damping = 0.0;         ///< of the present contact; infinite if it closed at no speed
     double effective_mass = 0.0;  ///< kg
+    ContactMemory curve = {};
   };
   /// The contact since it closed.
   struct Phase {
@@ -93,17 +89,6 @@ struct CompliantMemory {
     double time = 0.0;     ///< scale of its duration, s
     double work = 0.0;     ///< done on it until now, J
   };
-  /// Its friction.
-  struct Friction {
-    int kind = 0;                          ///< 0 off, 1 slides, 2 sticks
-    std::array<double, 2> direction = {};  ///< of sliding
-    std::array<double, 2> offset = {};     ///< added to the sliding velocity, m/s
-    bool fresh = false;                    ///< has not slid faster than rest yet
-    int slow = 0;                          ///< steps in which it slid slowly
-    std::array<int, 2> place = {};  ///< of its rows among the independent ones that stick, from 1
-    std::array<double, 2> share = {};  ///< of redundant contacts, where `shares` are known
-  };
-
   double speed = 0.0;              ///< scale of velocities of the bodies, m/s
   double approach = 0.0;           ///< fastest closing so far, m/s
   double fastest = 0.0;            ///< of all contact velocities so far, m/s
@@ -111,12 +96,9 @@ struct CompliantMemory {
   double unit_speed = 0.0;         ///<
   bool restarted = false;          ///< the next step is the first after an event
   double smooth_until = 0.0;       ///< gaps are, as far as was looked, s
-  double decided = 0.0;            ///< when friction was, s
-  int again = 0;                   ///< decisions at that instant, less one
-  bool shares = false;             ///< shares of redundant contacts are known
-  std::vector<Force> forces = {};  ///< one per contact, as the next two
-  std::vector<Phase> phases = {};
-  std::vector<Friction> frictions = {};
+  std::vector<Force> forces = {};  ///< one per contact
+  std::vector<Phase> phases = {};  ///< likewise
+  FrictionMemory friction = {};
 };
 
 /// What a method remembers; nothing at a start.

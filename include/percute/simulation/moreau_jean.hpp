@@ -39,7 +39,6 @@ struct MoreauJean {
 
   double step = 0.0;
   double theta = 0.5;
-  int max_iterations = 50;  ///< of the equation of a step
   RunOptions run = {};
 
   Run operator()(const systems::AnySystem& system, const Moment& start, const AnyLaw& law,

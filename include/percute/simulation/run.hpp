@@ -27,9 +27,17 @@ enum class EventKind {
   Sliding,        ///< a held contact begins to slide
 };
 
-/// Name in files: "impact", "active_step", "contact_begins", "contact_ends", "accumulation",
-/// "sticking", "sliding".
-const char* name(EventKind kind);
+/// In files.
+constexpr Names<EventKind, 7> names(EventKind) {
+  return {{{"impact", EventKind::Impact},
+           {"active_step", EventKind::ActiveStep},
+           {"contact_begins", EventKind::ContactBegins},
+           {"contact_ends", EventKind::ContactEnds},
+           {"accumulation", EventKind::Accumulation},
+           {"sticking", EventKind::Sticking},
+           {"sliding", EventKind::Sliding}}};
+}
+using percute::name;
 
 struct Event {
   double time = 0.0;  ///< s
@@ -148,28 +156,14 @@ enum class RunStatus {
   Interrupted,    ///< an observer asked to stop
 };
 
-/// Name in files: "ok", "unstable", "not_converged", "not_terminated", "interrupted".
-const char* name(RunStatus status);
-
-/// A speed below which a rebound is none: in m/s, or, if none is given, kPart of the fastest
-/// approach that the run has met so far, which is the same motion in any units.
-class MicroBounceVelocity {
- public:
-  static constexpr double kPart = 1e-5;
-
-  constexpr MicroBounceVelocity() = default;
-  constexpr MicroBounceVelocity(double speed)  // NOLINT(google-explicit-constructor): it is a speed
-      : given_(speed) {}
-  constexpr MicroBounceVelocity(std::optional<double> speed)  // NOLINT(google-explicit-constructor)
-      : given_(speed) {}
-  constexpr const std::optional<double>& given() const { return given_; }
-  constexpr double where_fastest_is(double approach) const {
-    return given_.value_or(kPart * approach);
-  }
-
- private:
-  std::optional<double> given_ = {};
-};
+/// In files.
+constexpr Names<RunStatus, 5> names(RunStatus) {
+  return {{{"ok", RunStatus::Ok},
+           {"unstable", RunStatus::Unstable},
+           {"not_converged", RunStatus::NotConverged},
+           {"not_terminated", RunStatus::NotTerminated},
+           {"interrupted", RunStatus::Interrupted}}};
+}
 
 /// What is asked about the first bounce of a body with one contact: see Bounce.
 struct BounceOptions {
@@ -183,11 +177,18 @@ struct RunOptions {
   std::optional<double> stop_after_quiet = {};
   double output_interval = 0.0;
   std::optional<BounceOptions> bounce = {};  ///< one contact only
-  MicroBounceVelocity micro_bounce_velocity = {};
+  /// Rebounds below this are none, m/s; empty: below kMicroBounce of the fastest approach that the
+  /// run has met so far, which is the same motion in any units.
+  std::optional<double> micro_bounce_velocity = {};
   std::int64_t max_events = 100000;
   /// The start is where a part of this run ended: its totals (Moment::totals) are carried on, and
   /// times count from where the first part began.
   bool resume = false;
+
+  static constexpr double kMicroBounce = 1e-5;
+  double micro_bounce_where(double fastest_approach) const {
+    return micro_bounce_velocity.value_or(kMicroBounce * fastest_approach);
+  }
 };
 
 template <Same<RunOptions> Options>
@@ -201,11 +202,10 @@ void fields(Options& run, auto&& visit) {
   visit(Field{"output_interval", "between the states told to the observer; 0: every step",
               Range::not_negative(), "s"},
         run.output_interval);
-  std::optional<double> speed = run.micro_bounce_velocity.given();
   visit(Field{"micro_bounce_velocity",
               "slower rebounds onto a contact that would close again are contact that stays",
               Range::not_negative(), "m/s"},
-        speed);
+        run.micro_bounce_velocity);
   std::optional<double> window;
   std::optional<double> gap;
   if (run.bounce) {
@@ -226,7 +226,6 @@ void fields(Options& run, auto&& visit) {
       run.max_events);
   if constexpr (!std::is_const_v<Options>) {
     const BounceOptions usual;
-    run.micro_bounce_velocity = speed;
     if (window || gap) {
       run.bounce = {window.value_or(usual.restitution_window), gap.value_or(usual.cluster_gap)};
     }

@@ -28,18 +28,15 @@ class MassSolver {
   MassSolver& operator=(const MassSolver&) = delete;
   virtual ~MassSolver() = default;
 
-  /// Prepares multiply() and solve() with M(q). False if M is not positive definite there.
-  virtual bool factor(const Vector& q) = 0;
+  /// Prepares multiply() and solve() with M(q) and c K(q), K the stiffness of the system (0 where
+  /// it is not known). False if M + c K is not positive definite there.
+  virtual bool factor(const Vector& q, double c) = 0;
+  bool factor(const Vector& q) { return factor(q, 0.0); }
   virtual void multiply(const Vector& x, Vector& y) = 0;  ///< y = M x
-  virtual void solve(Vector& x) = 0;                      ///< x := M⁻¹ x
+  virtual void solve(Vector& x) = 0;                      ///< x := (M + c K)⁻¹ x
 
   /// ½ vᵀ M(q) v, at any q; leaves the factors alone.
   virtual double kinetic_energy(const Vector& q, const Vector& v) = 0;
-
-  /// Prepares solve_stiffened() with M(q) + c K(q), K the stiffness of the system (0 where it is
-  /// not known). False if that is not positive definite.
-  virtual bool factor_stiffened(const Vector& q, double c) = 0;
-  virtual void solve_stiffened(Vector& x) = 0;
 };
 
 /// A point or a vector of the plane, (x, y).
@@ -152,9 +149,6 @@ void fields(S& base, auto&& visit) {
   visit(Field{"start", "t₀", {}, "s"}, base.start);
   visit(Field{"cycles", "how many, from then on", Range::positive().or_infinite()}, base.cycles);
 }
-
-/// Throws InvalidInput, naming the field after `base` ("base.frequency"), unless it makes sense.
-void validate(const BaseMotion& motion, const std::string& base);
 
 /// What most systems have that move.
 inline constexpr Field kGravity("gravity", "downwards, for motion only", Range::not_negative(),

@@ -73,10 +73,10 @@ void validate(const SpatialBody& body);
 /// three feet are redundant: the Delassus matrix has rank 3, so velocities after an impact are
 /// unique where impulses are not.
 ///
-/// Coordinates are (z, r_x, r_y): the height of the centre, and small rotations about the x and y
-/// axes. With foot i at (x_i, y_i),
+/// It is a SpatialBody whose coordinates are (z, r_x, r_y): the height of the centre, and the
+/// rotation vector about the x and y axes. Level, with foot i at (x_i, y_i),
 ///
-///     M = diag(m, I_x, I_y),   h_i = z + y_i r_x − x_i r_y − height,   ∇h_i = (1, y_i, −x_i).
+///     M = diag(m, I_x, I_y),   ∇h_i = (1, y_i, −x_i).
 ///
 /// A `sliding` plate also moves along the floor and turns about z: coordinates (x, y, z, r_x, r_y,
 /// r_z), M = diag(m, m, m, I_x, I_y, I_z), and two tangents per foot, the velocity of the foot
@@ -103,8 +103,9 @@ struct FourFootPlate {
   /// All feet on the floor; velocities (v_z, ω_x, ω_y), or (v_x, v_y, v_z, ω_x, ω_y, ω_z) of a
   /// sliding plate, in m/s and rad/s.
   State at_contact(const Vector& velocity) const;
-  /// The impact that starts in this state. A foot further from the floor than 1e-9 of the size of
-  /// the plate shares no contact. Contacts are "foot 1–floor", "foot 2–floor", …
+  /// The impact that starts in this state. A foot further from the floor than 1e-9 of the largest
+  /// distance of a foot from the centre shares no contact. Contacts are "foot 1–floor", "foot
+  /// 2–floor", …
   ImpactProblem impact(const State& state) const { return AnySystem(*this).impact(state); }
   operator AnySystem() const;  // NOLINT(google-explicit-constructor): it is a system
 };

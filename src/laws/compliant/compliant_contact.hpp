@@ -3,22 +3,9 @@
 #pragma once
 
 #include <percute/laws/compliant.hpp>
+#include <percute/model/contact_memory.hpp>
 
 namespace percute::laws {
-
-/// What a contact remembers while it is closed.
-struct ContactMemory {
-  enum class Branch {
-    Loading,    ///< first curve
-    Plastic,    ///< beyond the yield point
-    Unloading,  ///< below the largest indentation, down or up again
-  };
-  Branch branch = Branch::Loading;
-  double largest = 0.0;   ///< δ_m where unloading began
-  double force = 0.0;     ///< F_m there
-  double residual = 0.0;  ///< δ at which the unloading curve ends
-  double damping = 0.0;   ///< χ of the present contact, for laws that set it from the speed
-};
 
 /// The force of one contact as a function of its indentation δ, its rate δ̇ and its memory. Curves
 /// are continued smoothly, where they can be, beyond the point at which the contact lets go, so
@@ -111,15 +98,11 @@ constexpr bool is_felt(ContactChange change) {
   return change != CompressionEnd && change != Recompress && change != Pass;
 }
 
-/// One contact with its force, what it remembers, and where it is between
-///
-///     Apart      no force until the gap has closed,
-///     Touching   force of the present branch,
-///     Released   still indented, but the force has reached 0 and must not pull.
+/// One contact with its force, what it remembers, and whether it touches.
 ///
 /// Everything but friction, as functions of the gap and its rate U.
 struct CompliantContact {
-  enum class Mode { Apart, Touching, Released };
+  using Mode = ContactMemory::Mode;
 
   ContactForce law;
   ContactMemory memory;

@@ -9,8 +9,6 @@
 
 namespace percute::laws {
 
-using contact::FrictionMode;
-
 namespace {
 
 /// Gap rates below this part of vs are rounding, or not to be seen in any result.
@@ -48,7 +46,7 @@ ContactDynamics::ContactDynamics(contact::Mechanism& mechanism, const contact::F
   integrator_.resize(size());
 }
 
-void ContactDynamics::resume(const contact::FrictionMemory& memory) {
+void ContactDynamics::resume(const FrictionMemory& memory) {
   set_friction_scales();
   look(integrator_.time(), integrator_.state(), now_);
   friction_.resume(memory, mechanism_.mobility());

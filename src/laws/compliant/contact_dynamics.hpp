@@ -137,7 +137,7 @@ class ContactDynamics : public numerics::HybridClient {
   template <class Note>
   void find_peaks(double until, Note&& note);
   /// Goes on with friction as it was.
-  void resume(const contact::FrictionMemory& memory);
+  void resume(const FrictionMemory& memory);
 
   /// Closes contact i.
   virtual void close(int i) = 0;

@@ -294,10 +294,6 @@ TEST(EventDrivenContact, RefusesWhatCannotBe) {
               HasSubstr("simulation.tolerance: 0 is not in [1e-14, 0.01]"));
   EXPECT_THAT(with([](auto& m) { m.grouping = -1e-6; }),
               HasSubstr("simulation.grouping: -1e-06 is not a finite number >= 0"));
-  EXPECT_THAT(with([](auto& m) { m.position_scale = Vector::Ones(3); }),
-              HasSubstr("simulation.position_scale: 3 numbers for 1 coordinates"));
-  EXPECT_THAT(with([](auto& m) { m.velocity_scale = Vector::Zero(1); }),
-              HasSubstr("simulation.velocity_scale: 0 is not above 0"));
   EXPECT_THAT(with([](auto& m) { m.run.duration.reset(); }), HasSubstr("simulation.duration"));
 
   const Cradle cradle{.balls = 2, .gravity = kGravity};

@@ -239,7 +239,7 @@ TEST(MovingBase, APulseHasABeginningAndAnEnd) {
   EXPECT_DOUBLE_EQ(BaseMotion{.acceleration = 4.0}.at(1000.25), 4.0);
   EXPECT_EQ(BaseMotion{}.at(1.0), 0.0);
   const auto refused = [](const BaseMotion& motion) {
-    return testing::field_refused([&] { validate(motion, "base"); });
+    return testing::field_refused([&] { require_ranges("base", motion); });
   };
   EXPECT_EQ(refused({.frequency = 0.0}), "base.frequency");
   EXPECT_EQ(refused({.cycles = 0.0}), "base.cycles");
