@@ -326,4 +326,16 @@ BarVibrations vibrations(const ImpactingBar& bar) {
   return result;
 }
 
+BarWave wave_theory(const ImpactingBar& bar, double speed) {
+  validate(bar);
+  return {.length = bar.length, .speed = speed, .celerity = std::sqrt(bar.young / bar.density)};
+}
+
+double BarWave::displacement(double x, double t) const {
+  const double front = celerity * t;
+  if (x <= std::min(front, 2.0 * length - front)) return -speed * x / celerity;
+  if (front <= length) return -speed * t;
+  return speed * (t - contact_duration());
+}
+
 }  // namespace percute::systems

@@ -145,4 +145,18 @@ struct BarVibrations {
 };
 BarVibrations vibrations(const ImpactingBar& bar);
 
+/// The vertical drop on a rigid floor in the theory of waves in bars: the shock front runs up at
+/// c = √(E/ρ), comes back from the free end as tension, and the bar leaves as fast as it came.
+/// (In the paper the second region lacks its bound 0 ≤ x ≤ min(ct, 2l − ct).)
+struct BarWave {
+  double length = 0.2;    ///< l, m
+  double speed = 1.0;     ///< of arrival, m/s
+  double celerity = 0.0;  ///< c, m/s
+
+  double contact_duration() const { return 2.0 * length / celerity; }
+  /// Displacement since the first touch of the section at x ∈ [0, l] from the tip, t ∈ [0, 2l/c].
+  double displacement(double x, double t) const;
+};
+BarWave wave_theory(const ImpactingBar& bar, double speed);
+
 }  // namespace percute::systems

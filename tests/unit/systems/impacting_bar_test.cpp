@@ -377,5 +377,19 @@ TEST(ImpactingBar, WhatCannotBeBuiltIsRefused) {
             "excitation.energy_fraction");
 }
 
+TEST(ImpactingBar, WavesInTheContinuousBar) {
+  const BarWave wave = wave_theory(steel(Model::ParallelSprings, 90.0), 1.0);
+  EXPECT_NEAR(wave.celerity, 5163.41, 0.01);
+  EXPECT_NEAR(wave.contact_duration() * 1e6, 77.47, 0.01);
+  const double T = wave.contact_duration();
+  EXPECT_DOUBLE_EQ(wave.displacement(0.15, 0.2 * T), -0.2 * T);               // not yet reached
+  EXPECT_DOUBLE_EQ(wave.displacement(0.0, 0.7 * T), 0.0);                     // at the floor
+  EXPECT_NEAR(wave.displacement(0.19, 0.9 * T), -0.1 * T, 1e-18);             // on the way up
+  EXPECT_NEAR(wave.displacement(0.1, 0.5 * T), -0.1 / wave.celerity, 1e-18);  // compressed
+  for (const double x : {0.0, 0.07, 0.2}) {
+    EXPECT_NEAR(wave.displacement(x, T), 0.0, 1e-18);  // whole again
+  }
+}
+
 }  // namespace
 }  // namespace percute::systems
