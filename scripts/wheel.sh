@@ -101,7 +101,7 @@ check() {
   local fresh
   say "testing ${1##*/} with Python $(version_of "$2") in a fresh environment"
   rm -rf -- "$work/fresh-$(version_of "$2")"
-  fresh=$(environment "$2" fresh h5py mypy pandas pytest scipy xarray)
+  fresh=$(environment "$2" fresh h5py matplotlib mypy pandas pytest scipy xarray)
   "$fresh/bin/python" -m pip install --quiet --no-deps "$1"
   "$fresh/bin/percute" --version
   (cd -- "$root" && env -u PYTHONPATH "$fresh/bin/python" -m pytest -q -p no:cacheprovider tests/python tests/docs/test_pages.py)
