@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace percute::cli {
@@ -35,6 +36,7 @@ void add_identify_icr(CLI::App& app, ExitCode& code);
 void add_fit(CLI::App& app, ExitCode& code);  ///< only where built with PERCUTE_FIT
 void add_simulate(CLI::App& app, ExitCode& code);
 void add_waves(CLI::App& app, ExitCode& code);
+void add_plot(CLI::App& app, ExitCode& code);
 void add_completion(CLI::App& app);
 void add_schema(CLI::App& app);
 
@@ -72,6 +74,7 @@ struct FileCommand {
   std::vector<std::string> settings = {};
   std::vector<std::string> removals = {};
   std::string output = {};
+  std::string figure = {};  ///< --plot
   bool json = false;
   bool quiet = false;
 
@@ -121,5 +124,38 @@ void add_changes(CLI::App& command, FileCommand& options, const std::string& set
 /// --json and --quiet, --all, which leaves nothing out of long tables, and -o where that is not
 /// declared yet. `what` is printed as JSON of a format: "the ratios (percute-icr-result/1)".
 void add_printing(CLI::App& command, FileCommand& options, const std::string& what);
+
+// Pictures (plot.cpp).
+
+/// What 'percute plot --what' can be.
+inline constexpr std::string_view kPictures[] = {
+    "auto", "animation", "energies",      "energy_drift", "forces",     "gaps", "impulses",
+    "laws", "motion",    "outcome_plane", "phases",       "velocities", "wave"};
+
+/// --plot.
+void add_figure(CLI::App& command, FileCommand& options);
+
+/// Refuses a picture that cannot be drawn, before anything is computed: its format, or Python or a
+/// package is missing.
+void check_figure(const std::string& figure);
+
+/// Draws what is in a file, or a scene or problem as options have changed it; `more` goes to
+/// percute.plot. Failures are told on stderr.
+ExitCode draw_figure(const std::string& file, const std::string& figure,
+                     const std::vector<std::string>& more = {});
+ExitCode draw_document(const io::Document& document, const std::string& figure,
+                       const std::vector<std::string>& more);
+
+/// An empty file that is gone when this object is.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string_view suffix);
+  ~TemporaryFile();
+  TemporaryFile& operator=(TemporaryFile&&) = delete;  // neither copied nor moved
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace percute::cli

@@ -407,6 +407,7 @@ io::Node endings_node(const Endings& ends) {
 }
 
 ExitCode compare_file(const CompareOptions& options) {
+  if (!options.figure.empty()) check_figure(options.figure);
   const io::Document document = options.read();
   const io::Comparison comparison = [&] {
     const StopSignal signals;
@@ -442,7 +443,11 @@ ExitCode compare_file(const CompareOptions& options) {
       [&] { return comparison_text(comparison, terminal_columns()) + more; });
   const bool fine = std::ranges::all_of(
       comparison.outcomes, [](const io::LawOutcome& outcome) { return outcome.result.ok(); });
-  return fine && !comparison.stopped ? ExitCode::Accepted : ExitCode::NotAccepted;
+  const ExitCode code = fine && !comparison.stopped ? ExitCode::Accepted : ExitCode::NotAccepted;
+  if (options.figure.empty() || comparison.stopped) return code;
+  std::vector<std::string> words{"--what", "laws"};
+  if (options.chosen) words.insert(words.end(), {"--laws", options.laws});
+  return std::max(code, draw_document(document, options.figure, words));
 }
 
 }  // namespace
@@ -468,6 +473,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
                   "CONTACTS")
             .check(not_empty);
         command.add_flag("--endings", options.endings, "also how each law came to its end");
+        add_figure(command, options);
         add_printing(command, options, "the results (percute-comparison/1)");
       });
 }

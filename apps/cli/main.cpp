@@ -191,6 +191,7 @@ int run(int argc, char** argv) {
 #endif
   add_identify_icr(app, code);
   add_waves(app, code);
+  add_plot(app, code);
   add_helpers(app);
   add_schema(app);
   add_completion(app);

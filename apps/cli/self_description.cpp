@@ -185,7 +185,12 @@ std::string offers(const CLI::App& app, std::vector<std::string> words) {
       offer(schema.name, std::string(schema.title));
     }
   }
-  if (kind == "FILE" || kind == "SCENE") return operand ? ":scene\n" : ":file\n";
+  if (kind == "PICTURE") {
+    for (const std::string_view picture : kPictures) offer(picture);
+  }
+  if (kind == "FILE" || kind == "SCENE") {
+    return operand && command->get_name() != "plot" ? ":scene\n" : ":file\n";
+  }
   if (kind == "A,B,...") {
     const std::size_t done = word.find_last_of(',') + 1;
     kept += word.substr(0, done);

@@ -404,9 +404,15 @@ class Simulation {
   double next_checkpoint_ = 0.0;
 };
 
-ExitCode simulate(const SimulateOptions& options) {
+ExitCode simulate(const SimulateOptions& given) {
+  SimulateOptions options = given;
+  const bool drawn = !options.figure.empty();
+  if (drawn) check_figure(options.figure);
   const io::Document document = options.read();
   const io::MotionFile motion = io::read_motion(document);
+  // What is drawn has to be in a file, if only for as long as that takes.
+  std::optional<TemporaryFile> data;
+  if (drawn && options.output.empty()) options.output = data.emplace(".h5").path();
   Simulation simulation(motion, document, options);
   const Run run = simulation.run();
   const auto text = [&] {
@@ -420,14 +426,16 @@ ExitCode simulate(const SimulateOptions& options) {
       out += fmt::format("\n  kept      in {0}; --restart {0} continues from here\n",
                          io::printable(options.checkpoint, 200));
     }
-    if (const auto& file = simulation.file()) {
+    if (const auto& file = simulation.file(); file && !data) {
       out += fmt::format("\n  file      {} states and {} events in {}\n", file->states(),
                          file->events(), io::printable(options.output, 200));
     }
     return out;
   };
   options.answer("", [&] { return io::to_node(run, motion); }, text);
-  return run.status == RunStatus::Ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+  const ExitCode code = run.status == RunStatus::Ok ? ExitCode::Accepted : ExitCode::NotAccepted;
+  if (!drawn) return code;
+  return std::max(code, draw_figure(options.output, options.figure));
 }
 
 }  // namespace
@@ -455,6 +463,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
         add_value(command, "--restart", options.restart,
                   "continue from a checkpoint of the same scene", "FILE")
             .check(not_empty);
+        add_figure(command, options);
         add_printing(command, options, "the summary (percute-run/1)");
       });
 }

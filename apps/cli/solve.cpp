@@ -72,6 +72,7 @@ ExitCode solve_file(const SolveOptions& options) {
   // What cannot be written is refused before anything is computed.
   const bool with_history = !options.history.empty();
   if (with_history) (void)io::is_csv(options.history);
+  if (!options.figure.empty()) check_figure(options.figure);
 
   const io::Document document = options.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
@@ -96,7 +97,10 @@ ExitCode solve_file(const SolveOptions& options) {
     return out;
   };
   options.answer(options.output, [&] { return io::to_node(result, file); }, text);
-  return result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+  const ExitCode code = result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+  return options.figure.empty()
+             ? code
+             : std::max(code, draw_document(document, options.figure, {"--impact"}));
 }
 
 // ----------------------------------------------------------------------------------- JSON Lines
@@ -168,6 +172,7 @@ ExitCode solve(const SolveOptions& options) {
   }
   usage(options.file.empty(), "solve takes a FILE or --stdin, not both");
   usage(options.history.empty(), "--history is for one FILE, not for --stdin");
+  usage(options.figure.empty(), "--plot is for one FILE, not for --stdin");
   usage(options.json, "--stdin answers in JSON Lines: add --json");
   Output out(options.output);
   const ExitCode code = solve_lines(stdin, out, options);
@@ -216,6 +221,7 @@ void add_solve(CLI::App& app, ExitCode& code) {
         add_changes(command, options, "law.tolerance=1e-8", "law.tolerance");
         add_value(command, "--history", options.history,
                   "write the evolution during the impact: .csv, .h5 or .hdf5", "FILE");
+        add_figure(command, options);
         add_printing(command, options, "the result (percute-result/1)");
         command.add_flag("--stdin", options.from_stdin,
                          "read JSON Lines: one problem per line; needs --json");

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace percute::cli {
@@ -176,9 +177,11 @@ ExitCode waves_of_file(const WavesCommand& command) {
   // What cannot be written is refused before anything is computed.
   const bool to_file = !command.output.empty();
   if (to_file) (void)io::is_csv(command.output);
+  const bool drawn = !command.figure.empty();
+  if (drawn) check_figure(command.figure);
   const io::Document document = command.read();
   const io::ProblemFile file = io::read_problem_or_scene(document);
-  const int samples = command.samples == 0 && to_file ? kSamples : command.samples;
+  const int samples = command.samples == 0 && (to_file || drawn) ? kSamples : command.samples;
   const auto run = [&](const Recording& recording) {
     return io::resolve(file, document, recording);
   };
@@ -209,7 +212,11 @@ ExitCode waves_of_file(const WavesCommand& command) {
         }
         return text;
       });
-  return waves.result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+  const ExitCode code = waves.result.ok() ? ExitCode::Accepted : ExitCode::NotAccepted;
+  if (!drawn) return code;
+  const TemporaryFile data(".h5");
+  io::write_waves(data.path(), waves, file);
+  return std::max(code, draw_figure(data.path(), command.figure));
 }
 
 }  // namespace
@@ -229,6 +236,7 @@ void add_waves(CLI::App& app, ExitCode& code) {
                   "too",
                   "N")
             .check(CLI::Range(2, 1'000'000));
+        add_figure(command, options);
         add_printing(command, options, "everything (percute-waves/1)");
       });
 }

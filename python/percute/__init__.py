@@ -7,6 +7,9 @@
 array([-0.070952,  0.076403,  0.994549])
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from . import _pickling as _pickling
 from . import analysis, laws, simulation, systems
 from ._analysis import Comparison, Record, analyze, compare, fit, outcome_plane, reproduce, waves
@@ -44,6 +47,9 @@ from ._errors import InvalidInput
 from ._files import load, read_scene, save
 from ._motion import Run, Trajectory, simulate
 from ._shortcuts import bernoulli, cradle, rack, stack
+
+if TYPE_CHECKING:
+    from . import plot
 
 __all__ = [
     "AlgebraicDiagnostics",
@@ -86,6 +92,7 @@ __all__ = [
     "load",
     "make_law",
     "outcome_plane",
+    "plot",
     "rack",
     "read_scene",
     "reproduce",
@@ -99,3 +106,12 @@ __all__ = [
     "systems",
     "waves",
 ]
+
+
+if not TYPE_CHECKING:  # which would take any name then
+
+    def __getattr__(name: str) -> Any:
+        """percute.plot is loaded when it is asked for: most programs draw nothing."""
+        if name != "plot":
+            raise AttributeError(f"module 'percute' has no attribute {name!r}")
+        return importlib.import_module(".plot", __name__)

@@ -44,6 +44,12 @@ class Record(dict[str, Any]):
         cells = [text if len(text := repr(v)) <= 200 else text[:200] + "…" for v in self.values()]
         return html_table([("key", list(self)), ("value", cells)])
 
+    def plot(self, ax: Any = None) -> Any:
+        """The picture of a comparison, or of waves."""
+        from . import plot
+
+        return plot.record(self, ax)
+
     def to_dataframe(self) -> Any:
         """Its one list of objects as pandas' DataFrame."""
         lists = [v for v in self.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
@@ -94,6 +100,12 @@ class Comparison(Mapping[str, ImpactResult]):
 
     def _repr_html_(self) -> str:
         return html_table(self._columns())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Velocities after the impact as bars, law by law."""
+        from . import plot
+
+        return plot.laws(self, ax)
 
     def to_dataframe(self) -> Any:
         """One row per law, as pandas' DataFrame."""

@@ -27,7 +27,7 @@ from ._core import (
     Scene,
 )
 from ._errors import InvalidInput
-from ._motion import Trajectory
+from ._motion import Trajectory, moves_on_springs
 from ._tables import optional
 from .simulation import Event
 
@@ -129,7 +129,8 @@ def load_hdf5(path: Path) -> Any:
         return Record(groups)
     state, events, meta = (groups.get(name, {}) for name in ("state", "events", "meta"))
     if "force" in state:
-        return history_of(state, events)
+        names = [list(meta.get(key, [])) for key in ("coordinates", "contacts", "units")]
+        return history_of(state, events, names)
     if "q" not in state:
         raise InvalidInput(f"{path}: no run: it has no /state/q")
     contacts = [np.flatnonzero(row) for row in events.get("contacts", [])]
@@ -147,7 +148,8 @@ def load_hdf5(path: Path) -> Any:
         )
         for k, closed in enumerate(contacts)
     ]
-    summary = meta.get("summary", [])
+    summary, text = meta.get("summary", []), meta.get("scene", [])
+    scene = _core._parse_document(text[0], str(path), False) if len(text) else None
     return Trajectory(
         state["t"],
         state["q"],
@@ -158,6 +160,8 @@ def load_hdf5(path: Path) -> Any:
         contact_names=list(meta.get("contacts", [])),
         name=str(meta.get("name", "")),
         summary=json.loads(summary[0]) if len(summary) else {},
+        system=scene,
+        compliant=scene is not None and moves_on_springs(scene),
     )
 
 
@@ -228,12 +232,17 @@ def load_csv(path: Path) -> Any:
         )
     if not of("force "):
         raise InvalidInput(f"{path}: neither a run nor a history: {', '.join(header)}")
+    contacts = labels(of("force "), "force ")
+    if "total impulse" not in columns:
+        balls = labels(velocity, "velocity ")
+        held = {"time": time, "velocity": table(velocity), "force": table(of("force "))}
+        meta = {"format": "percute-waves/1", "balls": balls, "contacts": contacts}
+        return Record(space_time=held, meta=meta)
     state: dict[str, Any] = {"time": time, "velocity": table(velocity)}
     for name in ("total impulse", "kinetic energy"):
         state[name.replace(" ", "_")] = table([name])[:, 0]
     for name in HISTORY:
         state[name] = table(of(name.replace("_", " ") + " "))
-    contacts = labels(of("force "), "force ")
     places = {contact: i for i, contact in enumerate(contacts)}
     state["primary"] = [places.get(name, -1) for name in columns["primary contact"]]
     happened: dict[str, Any] = {}
@@ -242,7 +251,8 @@ def load_csv(path: Path) -> Any:
             happened[name.replace(" ", "_")] = [float(value) for value in events[name]]
         happened["contact"] = [places.get(name, -1) for name in events["contact"]]
         happened["kind"] = events["event"]
-    return history_of(state, happened)
+    units = [header[name] for name in velocity]
+    return history_of(state, happened, [labels(velocity, "velocity "), contacts, units])
 
 
 HISTORY = ("impulse", "force", "indentation", "stored_energy", "dissipated", "gap_rate")
@@ -261,10 +271,15 @@ def read_csv(path: Path) -> tuple[dict[str, str], dict[str, Any]]:
     return units, {name: list(column) for name, column in zip(units, zip(*rows[1:]))}
 
 
-def history_of(state: dict[str, Any], events: dict[str, Any]) -> ImpactHistory:
+def history_of(
+    state: dict[str, Any], events: dict[str, Any], names: list[list[str]]
+) -> ImpactHistory:
+    """`names` of coordinates and contacts, and units of velocities, are for pictures."""
     found = [
         ImpactEvent(**{key: events[key][k] for key in events}) for k in range(len(events["time"]))
     ]
     given = {key: state[key] for key in state if key in ImpactHistory.__dict__}
     given["primary"] = [int(place) for place in given["primary"]]
-    return ImpactHistory(**given, events=found)
+    history = ImpactHistory(**given, events=found)
+    history._names = names  # type: ignore[attr-defined]
+    return history

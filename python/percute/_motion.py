@@ -8,13 +8,23 @@ import html
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import laws, simulation
-from ._core import Body, ImpactProblem, ImpactResult, Scene, State, _simulate, _simulate_scene
+from ._core import (
+    Body,
+    ImpactProblem,
+    ImpactResult,
+    Scene,
+    State,
+    _along,
+    _simulate,
+    _simulate_scene,
+)
 from ._tables import html_table, numbers, optional
 
 Law = Callable[[ImpactProblem], ImpactResult]
@@ -39,6 +49,10 @@ class Trajectory:
     name: str = field(default="", kw_only=True)
     summary: dict[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
     """percute-run/1, of scenes."""
+    system: Any = field(default=None, repr=False, kw_only=True)
+    """What moved: one of percute.systems, an object of your own, or a Scene."""
+    compliant: bool = field(default=False, repr=False, kw_only=True)
+    """Whether contacts were springs."""
 
     def __len__(self) -> int:
         return len(self.time)
@@ -46,6 +60,50 @@ class Trajectory:
     def names(self) -> list[str]:
         """Of the coordinates; q1, q2, … where they have none."""
         return self.coordinate_names or [f"q{k + 1}" for k in range(self.position.shape[1])]
+
+    @cached_property
+    def _along(self) -> dict[str, Any]:
+        if self.system is None:
+            raise ValueError(
+                "the run does not say what moved, so gaps and energies are not known: CSV does not "
+                "tell, HDF5 does"
+            )
+        return dict(_along(self.system, self.position, self.velocity))
+
+    @property
+    def gap(self) -> NDArray[np.float64]:
+        """Gaps h of all contacts, instants × contacts [m]."""
+        gap: NDArray[np.float64] = self._along["gap"]
+        return gap
+
+    @property
+    def kinetic_energy(self) -> NDArray[np.float64]:
+        """T at each instant [J]."""
+        energy: NDArray[np.float64] = self._along["kinetic_energy"]
+        return energy
+
+    @property
+    def potential_energy(self) -> NDArray[np.float64]:
+        """V at each instant, without that of compliant contacts [J]."""
+        energy: NDArray[np.float64] = self._along["potential_energy"]
+        return energy
+
+    @property
+    def conservative(self) -> bool:
+        """Whether T + V and what contacts take add up."""
+        return bool(self._along["conservative"])
+
+    def plot(self, axes: Any = None) -> Any:
+        """Gaps and phases of contacts; positions where it is not known what moved."""
+        from . import plot
+
+        return plot.motion(self, axes) if self.system is None else plot.run(self, axes)
+
+    def animate(self, **options: Any) -> Any:
+        """The motion as a moving picture: percute.plot.animate()."""
+        from . import plot
+
+        return plot.animate(self, **options)
 
     def _table(self) -> list[tuple[str, list[str]]]:
         return [
@@ -184,7 +242,8 @@ def simulate(
         values = {f"simulation.{key}": value for key, value in options.items()}
         scene = system.with_values(values) if values else system
         path = "" if output is None else os.fspath(output)
-        return Run(**_simulate_scene(scene, path, on_state, on_event))
+        told = _simulate_scene(scene, path, on_state, on_event)
+        return Run(**told, system=scene, compliant=moves_on_springs(scene))
     if start is None:
         raise TypeError("simulate() needs a start: a State")
     if output is not None:
@@ -194,4 +253,15 @@ def simulate(
         method = simulation.CompliantMotion() if compliant else simulation.EventDriven()
     if options:
         method = method.replace(**options)
-    return Run(**_simulate(system, start, law, method, time, on_state, on_event))
+    told = _simulate(system, start, law, method, time, on_state, on_event)
+    # Systems can be changed; what has moved stays as it was.
+    moved = system.replace() if hasattr(system, "replace") else system
+    springs = isinstance(method, simulation.CompliantMotion)
+    return Run(**told, system=moved, compliant=springs)
+
+
+def moves_on_springs(scene: Scene) -> bool:
+    """Whether the contacts of a scene are compliant."""
+    keys = scene.keys
+    law, method = keys.get("law", {}), keys.get("simulation", {}).get("method")
+    return law.get("kind") == "compliant" and method in (None, "event_driven_adaptive")

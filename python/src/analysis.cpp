@@ -346,7 +346,10 @@ void bind_analysis(nb::module_& m) {
   m.def(
       "_compare_problem",
       [](const Problem& problem, nb::handle laws) {
-        return comparison_to_python(compare(document_of(problem), optional_text(laws)));
+        io::Comparison made = compare(document_of(problem), optional_text(laws));
+        // A file has no units of bodies.
+        for (io::LawOutcome& one : made.outcomes) one.file.bodies = problem.bodies;
+        return comparison_to_python(std::move(made));
       },
       nb::arg("problem"), nb::arg("laws").none(),
       signature("_compare_problem(problem: ImpactProblem, laws: str | None)"));

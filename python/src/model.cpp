@@ -225,19 +225,35 @@ void bind_history(nb::module_& m) {
       m, "ImpactHistory",
       "Evolution inside the impact. Entry k of each array, and row k where there is one column per "
       "contact or coordinate, is one sample; an event that makes the state jump appears twice, "
-      "before and after.");
+      "before and after.",
+      nb::dynamic_attr());
   history.def(
       "__len__", [](const ImpactHistory& self) { return self.time.size(); },
       sig("def __len__(self) -> int"), "How many samples.");
   add_text(history, "history_repr", nullptr);
   add_tables(history, "history_frame", "history_dataset",
              "One row per sample, as pandas' DataFrame.");
+  python_method(history, "plot", "percute.plot", "history",
+                "def plot(self, axes: Any = None) -> Any",
+                "Impulses and stored energies through the impact.");
 }
 
 void bind_outcome(nb::module_& m) {
   auto result = bind_result<Outcome>(m, "ImpactResult",
                                      "What happened, and how sure we are. A law of your own fills "
                                      "in velocity and impulse; resolve() derives the rest.");
+  // A history knows what it is of: pictures have the names of bodies and contacts.
+  result.def_prop_ro(
+      "history",
+      [](nb::handle self) {
+        auto& outcome = nb::cast<Outcome&>(self);
+        nb::object history =
+            nb::cast(&outcome.result.history, nb::rv_policy::reference_internal, self);
+        if (outcome.problem) history.attr("_problem") = nb::cast(outcome.problem);
+        return history;
+      },
+      sig("def history(self) -> ImpactHistory"),
+      "Evolution inside the impact; empty unless asked for.");
   result.def(
       "ok", [](const Outcome& self) { return self.result.ok(); },
       "Whether the law answered: its status is ok, no_impact or zeno.");
@@ -246,6 +262,8 @@ void bind_outcome(nb::module_& m) {
                 "Tables of bodies and contacts.");
   add_tables(result, "result_frame", "result_dataset",
              "One row per coordinate, as pandas' DataFrame.");
+  python_method(result, "plot", "percute.plot", "result", "def plot(self, axes: Any = None) -> Any",
+                "Velocities before and after, and impulses.");
 }
 
 // ------------------------------------------------------------------------------------------------

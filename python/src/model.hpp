@@ -44,5 +44,6 @@ void bind_systems(nb::module_& m);
 void bind_simulation(nb::module_& m);
 void bind_analysis(nb::module_& m);
 void bind_io(nb::module_& m);
+void bind_pictures(nb::module_& m);
 
 }  // namespace percute::python

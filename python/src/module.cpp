@@ -41,4 +41,5 @@ NB_MODULE(_core, m) {
   percute::python::bind_io(m);
   percute::python::bind_simulation(m);
   percute::python::bind_analysis(m);
+  percute::python::bind_pictures(m);
 }

@@ -130,6 +130,12 @@ std::vector<KnownSystem>& known_systems() {
   return known;
 }
 
+/// Every system, also one that has contacts in a state only.
+std::vector<nb::object (*)(const std::any&)>& makers() {
+  static auto& made = *new std::vector<nb::object (*)(const std::any&)>;
+  return made;
+}
+
 /// A cluster of balls has the contacts of where it is.
 template <class S>
 AnySystem as_system(const S& self, [[maybe_unused]] const State& state) {
@@ -171,6 +177,10 @@ nb::class_<S> bind_system(nb::module_& m, const char* name, const char* doc) {
   made.def(
       "bodies", [](const S& self) { return value_to_python(bodies_of(self)); },
       sig("def bodies(self) -> list[Body]"), "Names of its parts.");
+  makers().push_back([](const std::any& system) -> nb::object {
+    const S* held = std::any_cast<S>(&system);
+    return held == nullptr ? nb::none() : nb::cast(*held);
+  });
   if constexpr (std::convertible_to<const S&, AnySystem>) {
     known_systems().push_back({.type = nb::type<S>(), .moving = [](nb::handle value) {
                                  return AnySystem(nb::cast<const S&>(value));

@@ -436,9 +436,10 @@ void python_method(Class& of, const char* name, const char* module, const char* 
 }
 
 /// Makes a class of a struct with fields, in module `in`. `owner` is how messages call one: "law".
-template <class T, Use use = Use::Options>
-nb::class_<T> bind_fields(nb::module_& in, const char* name, const char* owner, const char* doc) {
-  nb::class_<T> made(in, name);
+template <class T, Use use = Use::Options, class... Extra>
+nb::class_<T> bind_fields(nb::module_& in, const char* name, const char* owner, const char* doc,
+                          const Extra&... extra) {
+  nb::class_<T> made(in, name, extra...);
   const Fields* list = &fields_of<T, use>(name, owner);
   made.attr("__doc__") = list->doc(doc).c_str();
   made.def(
@@ -503,9 +504,10 @@ nb::class_<T> bind_fields(nb::module_& in, const char* name, const char* owner, 
                 "def _repr_html_(self) -> str", "A table of its fields.");
   return made;
 }
-template <class T>
-nb::class_<T> bind_result(nb::module_& in, const char* name, const char* doc) {
-  return bind_fields<T, Use::Result>(in, name, "", doc);
+template <class T, class... Extra>
+nb::class_<T> bind_result(nb::module_& in, const char* name, const char* doc,
+                          const Extra&... extra) {
+  return bind_fields<T, Use::Result>(in, name, "", doc, extra...);
 }
 
 // ------------------------------------------------------------------------------------------------

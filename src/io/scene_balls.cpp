@@ -315,7 +315,7 @@ SceneSystem read_ball_cluster(const Scene& scene) {
   const BallCluster cluster = read_cluster(scene.system);
   validate(cluster);
   State start = read_cluster_start(scene.start({"velocity", "striker"}), cluster);
-  return {.system = cluster.touching(start.position), .start = start};
+  return {.system = cluster.touching(start.position), .start = start, .concrete = cluster};
 }
 
 SceneSystem read_stacked_balls(const Scene& scene) {

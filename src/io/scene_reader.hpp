@@ -10,6 +10,7 @@
 #include <percute/systems/any_system.hpp>
 #include <percute/systems/ball_chain.hpp>
 
+#include <any>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -57,6 +58,7 @@ struct SceneSystem {
   Node defaults = {};
   std::string_view stiffness_from = {};         ///< what sets stiffnesses, if not [material]
   std::optional<double> first_bending_hz = {};  ///< of a bar
+  std::any concrete = {};                       ///< the system as its own type, for who draws it
 };
 
 /// Reads [system] and [start]. Throws FileError, or InvalidInput with a field of the system, which
@@ -131,6 +133,7 @@ template <class S>
 SceneSystem made(S system, const State& start) {
   SceneSystem result{.system = system, .start = start};
   if constexpr (HasFields<S>) add_options(result.defaults, options_of(system));
+  result.concrete = std::move(system);
   return result;
 }
 

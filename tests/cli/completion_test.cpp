@@ -48,6 +48,8 @@ TEST_F(CompletionCli, BashOffersWhatFits) {
   EXPECT_EQ(offered("completion z"), "zsh\n");
   EXPECT_EQ(offered("help wa"), "waves\n");
   EXPECT_EQ(offered("schema r"), "result\nrun\n");
+  EXPECT_EQ(offered("plot no"), "notes.txt\n");
+  EXPECT_EQ(offered("plot --what en"), "energies\nenergy_drift\n");
   std::string kinds;
   for (const std::string_view kind : law_kinds()) kinds += std::string(kind) + "\n";
   EXPECT_EQ(offered("waves --law ''"), kinds);
@@ -77,7 +79,7 @@ TEST_F(CompletionCli, NothingIsForgotten) {
     EXPECT_THAT(run(std::string("completion ") + shell).out, HasSubstr("completion --offer"));
   }
   int count = 0;
-  for (const char* command : {"solve", "reproduce", "compare", "analyze", "simulate", "waves"}) {
+  for (const char* command : {"solve", "reproduce", "compare", "analyze", "simulate", "waves", "plot"}) {
     const std::string page = run(std::string("help --man ") + command).out;
     const std::string offers = run(std::string("completion --offer ") + command + " -").out;
     std::istringstream help(run(std::string("help ") + command).out);
