@@ -51,9 +51,8 @@ constexpr std::string_view kSuffixes[] = {".svg", ".png", ".pdf", ".gif", ".mp4"
 int python(std::vector<std::string> words) {
   const char* chosen = std::getenv("PERCUTE_PYTHON");
   words.insert(words.begin(), chosen == nullptr || *chosen == '\0' ? "python3" : chosen);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers(words.size() + 1, nullptr);
+  std::ranges::transform(words, pointers.begin(), [](std::string& word) { return word.data(); });
   pid_t child = 0;
   if (posix_spawnp(&child, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0) {
     throw InvalidInput("", fmt::format("pictures are drawn by Python, and '{}' cannot be started; "

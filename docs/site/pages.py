@@ -130,13 +130,13 @@ def rewrite(source, docname, text):
         def to(page):
             return f"[{words}]({posixpath.relpath(page, here or '.')})"
 
-        if folder in EXAMPLES and name != "index.md":
-            anchor = re.sub(r"[^a-z0-9_-]", "", name.lower())
-            return to(f"{folder}/index.md") [:-1] + f"#{anchor})"
         if folder == "examples/python/gallery" and path.endswith(".py"):
             return to(f"gallery/{name[:-3]}.rst")
         if path == "examples/python/gallery":
             return to("gallery/index.rst")
+        if folder in EXAMPLES and name != "index.md":
+            anchor = re.sub(r"[^a-z0-9_-]", "", name.lower())
+            return to(f"{folder}/index.md")[:-1] + f"#{anchor})"
         if path in EXAMPLES or path == HEADERS:
             return to(f"{path}/index.md")
         if path.startswith(HEADERS) and path.endswith(".hpp") and folder != HEADERS:

@@ -356,6 +356,13 @@ void bind_swinging(nb::module_& m) {
 
 }  // namespace
 
+nb::object system_to_python(const std::any& system) {
+  for (const auto make : makers()) {
+    if (nb::object made = make(system); !made.is_none()) return made;
+  }
+  return nb::none();
+}
+
 systems::AnySystem system_from_python(nb::handle value) {
   const nb::handle type = value.type();
   for (const KnownSystem& known : known_systems()) {

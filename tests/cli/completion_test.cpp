@@ -79,7 +79,8 @@ TEST_F(CompletionCli, NothingIsForgotten) {
     EXPECT_THAT(run(std::string("completion ") + shell).out, HasSubstr("completion --offer"));
   }
   int count = 0;
-  for (const char* command : {"solve", "reproduce", "compare", "analyze", "simulate", "waves", "plot"}) {
+  for (const char* command :
+       {"solve", "reproduce", "compare", "analyze", "simulate", "waves", "plot"}) {
     const std::string page = run(std::string("help --man ") + command).out;
     const std::string offers = run(std::string("completion --offer ") + command + " -").out;
     std::istringstream help(run(std::string("help ") + command).out);

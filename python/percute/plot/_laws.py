@@ -181,8 +181,9 @@ def law_colours(ax: Axes, table: NDArray[np.float64], names: list[str], unit: st
     )
     count = table.shape[1]
     step = 1 + (count - 1) // 6
-    slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(range(0, count, step), names[::step], **slant)
+    ax.set_xticks(
+        range(0, count, step), names[::step], rotation=45, ha="right", rotation_mode="anchor"
+    )
     colour_bar(image, ax, label("velocity", scaled_unit), location="bottom")
 
 
@@ -293,10 +294,10 @@ def outcome_plane(
         )
         for k in order:
             name = list(found)[k]
-            family = clouds.get(name.split(":")[0])
-            if family is not None and family["parameter_names"]:
-                inside = family["outcome"][np.asarray(family["admissible"], dtype=bool)]
-                line = len(family["parameter_names"]) == 1
+            cloud = clouds.get(name.split(":")[0])
+            if cloud is not None and cloud["parameter_names"]:
+                inside = cloud["outcome"][np.asarray(cloud["admissible"], dtype=bool)]
+                line = len(cloud["parameter_names"]) == 1
                 ax.plot(
                     inside[:, 0],
                     inside[:, 1],
