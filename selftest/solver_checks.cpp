@@ -104,7 +104,7 @@ double sensitivity(const CoulombProblem& problem, const Vector& p, double vs) {
     for (double& b : changed.b) b += size * random.uniform(-1.0, 1.0);
     CoulombSolution solution;
     solution.p = p;
-    numerics::CoulombSolver().solve(changed, {.scale = vs}, solution);
+    numerics::solve_coulomb(changed, {.scale = vs}, solution);
     if (solution.status != SolverStatus::Solved && planar(problem) &&
         problem.friction.allFinite()) {
       solution = solve_coulomb(changed, CoulombMethod::PlanarLcp, vs);

@@ -7,7 +7,7 @@
 #include "text_table.hpp"
 
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/laws/moreau.hpp>
+#include <percute/laws/complementarity.hpp>
 
 #include <fmt/format.h>
 

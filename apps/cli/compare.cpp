@@ -7,7 +7,7 @@
 #include "report.hpp"
 #include "text_table.hpp"
 
-#include <percute/analysis/indices.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/analysis/termination.hpp>
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "bench/scenarios/timing.hpp"
 
-#include <percute/laws/newton.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/simulation/newmark.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
 #include <percute/systems/impacting_bar.hpp>

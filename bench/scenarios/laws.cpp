@@ -9,13 +9,10 @@
 #include "bench/scenarios/timing.hpp"
 #include "selftest/solvers/lcp.hpp"
 
-#include <percute/laws/binary.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/laws/scalar_restitution.hpp>
+#include <percute/laws/sequences.hpp>
 
 #include <algorithm>
 #include <array>
@@ -187,17 +184,16 @@ std::vector<Row> measure_lcp(const Scenario& scenario, const Options& options, d
 }
 
 Row pile_row(const numerics::CoulombProblem& pile, double target, double budget, Vector& p) {
-  numerics::CoulombSolver solver;
   numerics::CoulombSolution solution;
   const Timing timing = time_calls(
       [&] {
         solution.p.resize(0);  // no guess
-        solver.solve(pile,
-                     {.method = numerics::CoulombMethod::Nsgs,
-                      .tolerance = target,
-                      .scale = 1.0,
-                      .max_iterations = 200'000},
-                     solution);
+        numerics::solve_coulomb(pile,
+                                {.method = numerics::CoulombMethod::Nsgs,
+                                 .tolerance = target,
+                                 .scale = 1.0,
+                                 .max_iterations = 200'000},
+                                solution);
       },
       budget);
   Row row{.method = "percute", .target = target, .knob = "nsgs tolerance", .setting = target};

@@ -6,7 +6,7 @@
 #include "reproduction/rows.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/analysis/indices.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/io/problem_file.hpp>
 #include <percute/model/invalid_input.hpp>
 #ifdef PERCUTE_HAS_FIT

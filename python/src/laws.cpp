@@ -3,20 +3,15 @@
 #include "io/text.hpp"
 #include "model.hpp"
 
-#include <percute/laws/binary.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/compliant.hpp>
-#include <percute/laws/coulomb.hpp>
-#include <percute/laws/cradle_sort.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/laws/fremond.hpp>
 #include <percute/laws/impulse_ratios.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/laws/simultaneous_set.hpp>
+#include <percute/laws/sequences.hpp>
 #include <percute/laws/single_contact.hpp>
 #include <percute/model/invalid_input.hpp>
 

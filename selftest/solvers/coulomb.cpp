@@ -18,7 +18,6 @@ using numerics::CoulombBlocks;
 using numerics::CoulombContact;
 using numerics::CoulombProblem;
 using numerics::CoulombSolution;
-using numerics::NewtonMemory;
 using numerics::NewtonStep;
 using numerics::SolverStatus;
 
@@ -190,7 +189,7 @@ double smoothed(const CoulombBlocks& blocks, const Vector& p, const Vector& z, d
 
 void assemble(const CoulombBlocks& blocks, const Vector& p, const Vector& z, double tau,
               NewtonStep& J) {
-  J.set_zero();
+  J.clear();
   for (int i = 0; i < blocks.contacts(); ++i) {
     const int row = blocks.start(i);
     const int n = blocks.size(i);
@@ -216,38 +215,40 @@ void assemble(const CoulombBlocks& blocks, const Vector& p, const Vector& z, dou
 /// z_t), ∘ the Jordan product of the second-order cone, smoothed by τ → 0 (Fukushima, Luo & Tseng
 /// 2002). No floors, no μ = ∞.
 void solve_fischer_burmeister(const CoulombBlocks& blocks, double tolerance, int max_steps,
-                              NewtonMemory& memory, CoulombSolution& solution) {
+                              CoulombSolution& solution) {
   const int n = blocks.rows();
-  memory.jacobian.resize(n);
-  for (Vector* v : {&memory.F, &memory.step, &memory.trial_p, &memory.trial_z, &memory.trial_F}) {
-    v->resize(n);
-  }
+  NewtonStep jacobian;
+  Vector F(n);
+  Vector step(n);
+  Vector trial_p(n);
+  Vector trial_z(n);
+  Vector trial_F(n);
   solution.z.resize(n);
   solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
-  memory.best.p = solution.p;
-  memory.best.error = solution.error;
+  Vector best_p = solution.p;
+  double best_error = solution.error;
   double tau = std::clamp(0.1 * solution.error, 1e-8, 0.1);
   int stalls = 0;
-  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < 8; ++k) {
+  for (int k = 0; k < max_steps && !(best_error <= tolerance) && stalls < 8; ++k) {
     ++solution.iterations;
-    double value = smoothed(blocks, solution.p, solution.z, tau, memory.F);
-    assemble(blocks, solution.p, solution.z, tau, memory.jacobian);
-    if (!memory.jacobian.solve(memory.F, 1e-12, memory.step)) break;
+    double value = smoothed(blocks, solution.p, solution.z, tau, F);
+    assemble(blocks, solution.p, solution.z, tau, jacobian);
+    if (!jacobian.solve(F, 1e-12, step)) break;
     double t = 1.0;
     for (; t > 1e-6; t *= 0.5) {
-      memory.trial_p = solution.p + t * memory.step;
-      solution.error = blocks.evaluate(memory.trial_p.data(), memory.trial_z.data());
-      const double trial = smoothed(blocks, memory.trial_p, memory.trial_z, tau, memory.trial_F);
+      trial_p = solution.p + t * step;
+      solution.error = blocks.evaluate(trial_p.data(), trial_z.data());
+      const double trial = smoothed(blocks, trial_p, trial_z, tau, trial_F);
       if (trial <= (1.0 - 1e-4 * t) * value || solution.error <= tolerance) {
         value = trial;
         break;
       }
     }
-    solution.p.swap(memory.trial_p);
-    solution.z.swap(memory.trial_z);
-    if (solution.error < memory.best.error) {
-      memory.best.p = solution.p;
-      memory.best.error = solution.error;
+    solution.p.swap(trial_p);
+    solution.z.swap(trial_z);
+    if (solution.error < best_error) {
+      best_p = solution.p;
+      best_error = solution.error;
     }
     // Follow the solution of the smoothed equations; push on where they resist.
     if (t <= 1e-6) {
@@ -257,7 +258,7 @@ void solve_fischer_burmeister(const CoulombBlocks& blocks, double tolerance, int
       tau = std::max(1e-15, std::min(0.2 * tau, value * value + 1e-3 * tau));
     }
   }
-  solution.p = memory.best.p;
+  solution.p = best_p;
   solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
   solution.status =
       solution.error <= tolerance ? SolverStatus::Solved : SolverStatus::IterationLimit;
@@ -288,7 +289,6 @@ CoulombSolution solve_coulomb(const CoulombProblem& problem, CoulombMethod metho
   constexpr double kTolerance = 1e-12;
   CoulombBlocks blocks;
   blocks.assign(problem, scale);
-  NewtonMemory newton;
   CoulombSolution solution{.p = Vector::Zero(blocks.rows())};
   const bool any_tangents = method == FischerBurmeister;
   if (!problem.friction.allFinite() || !(any_tangents || blocks.planar())) {
@@ -298,13 +298,13 @@ CoulombSolution solve_coulomb(const CoulombProblem& problem, CoulombMethod metho
   }
   if (any_tangents) {
     const int steps = max_iterations > 0 ? max_iterations : 200;
-    solve_fischer_burmeister(blocks, kTolerance, steps, newton, solution);
+    solve_fischer_burmeister(blocks, kTolerance, steps, solution);
   } else {
     solve_planar_lcp(problem, blocks, kTolerance, solution);
   }
   // Pivots leave rounding; near the apex of a cone the smoothed function is blind for sliding.
   if (solution.error <= kNear) {
-    numerics::solve_alart_curnier(blocks, kTolerance, 10, newton, solution);
+    numerics::solve_alart_curnier(blocks, kTolerance, 10, solution);
   }
   solution.status = solution.error <= kSolved ? SolverStatus::Solved : SolverStatus::IterationLimit;
   return solution;

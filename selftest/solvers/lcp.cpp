@@ -12,6 +12,39 @@
 
 namespace percute::selftest {
 
+namespace {
+
+void require_small(Eigen::Index rows) {
+  if (rows <= LcpSolver::kLargestEnumeration) return;
+  throw std::invalid_argument("enumeration of a problem with " + std::to_string(rows) +
+                              " rows: at most " + std::to_string(LcpSolver::kLargestEnumeration));
+}
+
+// For each of the 2^m sets F: A_FF z_F = −b_F, z = 0 elsewhere, kept where z ≥ 0 and w ≥ 0. Slow
+// and certain: what the other methods are compared with. Where A is symmetric positive semidefinite
+// and there is a solution, there is one with A_FF regular: A_FF u = 0 implies A u = 0, so going
+// along u until some z_i is zero makes F smaller.
+Outcome enumeration(const Problem& problem, Memory& memory, double* z) {
+  const int m = problem.size;
+  double* candidate = memory.numbers(m);
+  int* support = memory.indices(m);
+  SupportEquations equations(problem, memory);
+  Outcome outcome;
+  Best best{.problem = problem, .z = z, .w = memory.numbers(m)};
+  for (unsigned set = 0; set < 1U << m; ++set) {
+    ++outcome.iterations;
+    int count = 0;
+    for (int i = 0; i < m; ++i) {
+      if ((set >> i & 1U) != 0U) support[count++] = i;
+    }
+    if (equations.solve(support, count, candidate)) best.offer(candidate);
+  }
+  outcome.infeasible = best.error > 1e-6;  // less may be rounding of a nearly singular support
+  return outcome;
+}
+
+}  // namespace
+
 void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& options,
                       LcpSolution& solution) {
   if (!(options.relaxation > 0.0 && options.relaxation < 2.0)) {
@@ -37,7 +70,8 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
     case LcpMethod::Lemke:
       return of_the_library(numerics::LcpMethod::Lemke);
     case LcpMethod::Enumeration:
-      return of_the_library(numerics::LcpMethod::Enumeration);
+      require_small(b.size());
+      return numerics::lcp::solve_by(A, b, plain, memory_, solution, enumeration);
     case LcpMethod::MinNewton:
       return newton(NewtonMap::Min);
     case LcpMethod::FischerBurmeister:
@@ -77,10 +111,7 @@ Vector least_norm_on(const Matrix& A, const Vector& b, unsigned set) {
 
 std::vector<LcpSolution> enumerate_lcp(const Matrix& A, const Vector& b, double tolerance) {
   const auto m = b.size();
-  if (m > LcpSolver::kLargestEnumeration) {
-    throw std::invalid_argument("enumeration of a problem with " + std::to_string(m) +
-                                " rows: at most " + std::to_string(LcpSolver::kLargestEnumeration));
-  }
+  require_small(m);
   std::vector<unsigned> sets(std::size_t{1} << m);
   for (std::size_t k = 0; k < sets.size(); ++k) sets[k] = static_cast<unsigned>(k);
   std::stable_sort(sets.begin(), sets.end(),

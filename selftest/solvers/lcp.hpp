@@ -11,7 +11,7 @@ namespace percute::selftest {
 using numerics::LcpSolution;
 using numerics::SolverStatus;
 
-/// How to solve 0 ≤ w = A z + b ⟂ z ≥ 0. ActiveSet, Lemke and Enumeration are those of the library
+/// How to solve 0 ≤ w = A z + b ⟂ z ≥ 0. ActiveSet and Lemke are those of the library
 /// (numerics::LcpMethod); the others only give second opinions.
 enum class LcpMethod {
   ActiveSet,
@@ -19,7 +19,7 @@ enum class LcpMethod {
   GaussSeidel,        ///< A symmetric positive semidefinite; may need many sweeps
   MinNewton,          ///< A positive semidefinite, symmetric or not
   FischerBurmeister,  ///< A positive semidefinite, symmetric or not
-  Enumeration,
+  Enumeration,        ///< any A of at most kLargestEnumeration rows: tries every support
 };
 
 struct LcpOptions {
@@ -33,7 +33,7 @@ struct LcpOptions {
 /// As numerics::LcpSolver. `solution.z` is the starting guess for all but Lemke and Enumeration.
 class LcpSolver {
  public:
-  static constexpr int kLargestEnumeration = numerics::LcpSolver::kLargestEnumeration;
+  static constexpr int kLargestEnumeration = 12;
 
   void solve(const Matrix& A, const Vector& b, const LcpOptions& options, LcpSolution& solution);
 

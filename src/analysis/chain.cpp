@@ -3,7 +3,7 @@
 #include "model/text.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/analysis/indices.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
@@ -121,22 +121,6 @@ double largest_entry(const Vector& values) {
 
 }  // namespace
 
-Vector Chain::of_balls(const Vector& coordinates) const {
-  Vector out(static_cast<Eigen::Index>(balls.size()));
-  for (Eigen::Index k = 0; k < out.size(); ++k) {
-    out[k] = coordinates[balls[static_cast<std::size_t>(k)]];
-  }
-  return out;
-}
-
-Vector Chain::of_contacts(const Vector& values) const {
-  Vector out(static_cast<Eigen::Index>(contacts.size()));
-  for (Eigen::Index k = 0; k < out.size(); ++k) {
-    out[k] = values[contacts[static_cast<std::size_t>(k)]];
-  }
-  return out;
-}
-
 Chain chain_of(const ImpactProblem& problem, const std::vector<Body>& bodies) {
   for (const Body& body : bodies) {
     if (body.coordinates.size() == 1) continue;
@@ -163,10 +147,8 @@ Chain chain_of(const ImpactProblem& problem, const std::vector<Body>& bodies) {
   }
   if (chain.balls.size() < n) refuse("contacts", "some balls form a ring");
   chain.masses.resize(static_cast<Eigen::Index>(n));
-  for (Eigen::Index k = 0; k < chain.masses.size(); ++k) {
-    const int i = chain.balls[static_cast<std::size_t>(k)];
-    chain.masses[k] = problem.mass(i, i);
-  }
+  std::ranges::transform(chain.balls, chain.masses.begin(),
+                         [&](int i) { return problem.mass(i, i); });
   return chain;
 }
 

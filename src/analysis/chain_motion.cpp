@@ -3,7 +3,6 @@
 #include "numerics/bracketed_root.hpp"
 
 #include <percute/analysis/chain_waves.hpp>
-#include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -31,21 +30,6 @@ numerics::Cubic between(double h, const State& left, const State& right) {
 
 ChainMotion::ChainMotion(const ImpactProblem& problem, const Chain& chain)
     : chain_(chain), before_(chain.of_balls(problem.velocity)), changes_(chain.contacts.size()) {}
-
-ChainMotion::ChainMotion(const ImpactProblem& problem, const Chain& chain,
-                         const ImpactHistory& history)
-    : ChainMotion(problem, chain) {
-  if (history.empty()) throw InvalidInput("history", "is empty: nothing was recorded");
-  std::vector<ContactSample> contacts(problem.contacts.size());
-  for (Eigen::Index k = 0; k < history.time.size(); ++k) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      contacts[i].impulse = history.impulse(static_cast<Eigen::Index>(i), k);
-      contacts[i].force = history.force(static_cast<Eigen::Index>(i), k);
-    }
-    watch(history.time[k], contacts);
-  }
-  finish();
-}
 
 void ChainMotion::watch(double time, std::span<const ContactSample> contacts) {
   constexpr std::size_t kLatest = 32;  // more than are out of order inside a step

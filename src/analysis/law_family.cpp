@@ -4,16 +4,13 @@
 
 #include <percute/analysis/law_family.hpp>
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/laws/binary.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/fremond.hpp>
 #include <percute/laws/impulse_ratios.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/laws/scalar_restitution.hpp>
-#include <percute/laws/simultaneous_set.hpp>
+#include <percute/laws/sequences.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>
@@ -238,33 +235,35 @@ class Cells {
   std::vector<unsigned char> hit_;
 };
 
-}  // namespace
-
-std::vector<Vector> sample_box(const std::vector<Parameter>& parameters, long samples) {
+/// The corners of the unit cube if there are at most 2^10, then random points, the same every time.
+std::vector<Vector> sample_cube(std::size_t dimensions, long samples) {
   constexpr std::size_t kCorners = 10;  // 2^10 of them
-  const std::size_t d = parameters.size();
-  std::vector<Vector> points;
-  const auto add = [&](const auto& place) {
-    Vector point(static_cast<Eigen::Index>(d));
-    for (std::size_t k = 0; k < d; ++k) {
-      const Parameter& parameter = parameters[k];
-      point[static_cast<Eigen::Index>(k)] =
-          parameter.lowest + (parameter.highest - parameter.lowest) * place(k);
-    }
-    points.push_back(std::move(point));
-  };
+  const auto d = static_cast<Eigen::Index>(dimensions);
   if (d == 0) return {Vector(0)};
-  if (d <= kCorners) {
-    for (std::size_t corner = 0; corner < (std::size_t{1} << d); ++corner) {
-      add([corner](std::size_t k) { return static_cast<double>((corner >> k) & 1U); });
-    }
+  std::vector<Vector> points;
+  for (std::size_t corner = 0; dimensions <= kCorners && corner < (std::size_t{1} << dimensions);
+       ++corner) {
+    Vector& point = points.emplace_back(d);
+    for (Eigen::Index k = 0; k < d; ++k) point[k] = static_cast<double>((corner >> k) & 1U);
   }
   Random random(1, 0);
   for (long n = 0; n < samples; ++n) {
-    add([&random](std::size_t) { return random.uniform(); });
+    for (double& place : points.emplace_back(d)) place = random.uniform();
   }
   return points;
 }
+
+/// The parameters at a point of the unit cube.
+Vector parameters_at(const LawFamily& family, const Vector& point) {
+  Vector values(point.size());
+  for (Eigen::Index k = 0; k < point.size(); ++k) {
+    const Parameter& parameter = family.parameters[static_cast<std::size_t>(k)];
+    values[k] = parameter.lowest + (parameter.highest - parameter.lowest) * point[k];
+  }
+  return values;
+}
+
+}  // namespace
 
 Coverage coverage(const ImpactProblem& problem, const LawFamily& family,
                   const CoverageOptions& options) {
@@ -279,9 +278,10 @@ Coverage coverage(const ImpactProblem& problem, const LawFamily& family,
   const OutcomeSet set = outcome_set(problem);
   Cells cells(set, options.cells_per_axis);
   Coverage out;
-  for (Vector& point : sample_box(family.parameters, options.samples)) {
-    const ImpactResult result = family.resolve(problem, point);
-    OutcomeSample sample{.parameters = std::move(point),
+  for (const Vector& point : sample_cube(family.parameters.size(), options.samples)) {
+    Vector parameters = parameters_at(family, point);
+    const ImpactResult result = family.resolve(problem, parameters);
+    OutcomeSample sample{.parameters = std::move(parameters),
                          .outcome = result.gap_rate / set.speed,
                          .energy_ratio = set.energy_ratio(result.gap_rate)};
     sample.admissible = result.ok() && set.contains(result.gap_rate, options.tolerance);
@@ -380,34 +380,22 @@ Identification identify(const ImpactProblem& problem, const LawFamily& family,
   constexpr std::size_t kStarts = 3;
   constexpr double kStep = 0.1;
   constexpr int kEvaluations = 400;
+  const auto misfit_at = [&](const Vector& point) {
+    return misfit(problem, family, parameters_at(family, point), velocity);
+  };
   std::vector<std::pair<double, Vector>> tried;
-  for (Vector& point : sample_box(family.parameters, samples)) {
-    const double value = misfit(problem, family, point, velocity);
+  for (Vector& point : sample_cube(family.parameters.size(), samples)) {
+    const double value = misfit_at(point);
     tried.emplace_back(value, std::move(point));
   }
   std::stable_sort(tried.begin(), tried.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   tried.resize(std::min(tried.size(), kStarts));
-
-  const auto d = static_cast<Eigen::Index>(family.parameters.size());
-  Vector lowest(d);
-  Vector range(d);
-  for (Eigen::Index k = 0; k < d; ++k) {
-    const Parameter& parameter = family.parameters[static_cast<std::size_t>(k)];
-    lowest[k] = parameter.lowest;
-    range[k] = parameter.highest - parameter.lowest;
-  }
-  const auto point_of = [&](const Vector& unit) -> Vector {
-    return lowest + range.cwiseProduct(unit);
-  };
-  Identification best{.parameters = tried.front().second, .misfit = tried.front().first};
-  for (const auto& [value, point] : tried) {
-    Vector unit = (point - lowest).cwiseQuotient(range);
-    const auto function = [&](const Vector& at) {
-      return misfit(problem, family, point_of(at), velocity);
-    };
-    const double reached = nelder_mead(function, kStep, kEvaluations, unit);
-    if (reached < best.misfit) best = {.parameters = point_of(unit), .misfit = reached};
+  Identification best{.parameters = parameters_at(family, tried.front().second),
+                      .misfit = tried.front().first};
+  for (auto& [value, point] : tried) {
+    const double reached = nelder_mead(misfit_at, kStep, kEvaluations, point);
+    if (reached < best.misfit) best = {parameters_at(family, point), reached};
   }
   return best;
 }

@@ -44,14 +44,15 @@ Vector velocity(const ImpactProblem& problem, const laws::CoulombImpact& impact,
 
 /// Newton's method from a given impulse, then sweeps: whichever arrives.
 bool solve_from(const numerics::CoulombProblem& problem, double scale,
-                numerics::CoulombSolver& solver, numerics::CoulombSolution& solution) {
+                numerics::CoulombSolution& solution) {
   using numerics::CoulombMethod;
   constexpr int kSweeps = 1000;
   const Vector start = solution.p;
   for (const CoulombMethod method : {CoulombMethod::AlartCurnier, CoulombMethod::Nsgs}) {
     solution.p = start;
     const int limit = method == CoulombMethod::Nsgs ? kSweeps : 0;
-    solver.solve(problem, {.method = method, .scale = scale, .max_iterations = limit}, solution);
+    numerics::solve_coulomb(problem, {.method = method, .scale = scale, .max_iterations = limit},
+                            solution);
     if (solution.status == numerics::SolverStatus::Solved) return true;
   }
   return false;
@@ -118,7 +119,6 @@ DistinctOutcomes over_starting_points(const ImpactProblem& problem, const laws::
   validate(problem);
   const laws::CoulombImpact impact = laws::coulomb_impact(problem, law);
   const numerics::CoulombProblem& coulomb = impact.problem;
-  numerics::CoulombSolver solver;
   Random random(seed, 0);
   DistinctOutcomes out;
   for (int k = 0; k <= starts; ++k) {
@@ -134,7 +134,7 @@ DistinctOutcomes over_starting_points(const ImpactProblem& problem, const laws::
         solution.p[t] = mu * normal * (2.0 * random.uniform() - 1.0);
       }
     }
-    if (solve_from(coulomb, impact.velocity_scale, solver, solution)) {
+    if (solve_from(coulomb, impact.velocity_scale, solution)) {
       note(out, velocity(problem, impact, solution.p), impact.velocity_scale);
     } else {
       ++out.failed;

@@ -6,8 +6,8 @@
 #include "io/schema.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/laws/binary.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
+#include <percute/laws/sequences.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 
 #include <percute/io/motion_file.hpp>
 #include <percute/io/problem_file.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/compliant.hpp>
-#include <percute/laws/newton.hpp>
 #include <percute/systems/impacting_bar.hpp>
 
 #include <fmt/format.h>

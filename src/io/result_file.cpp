@@ -3,7 +3,7 @@
 #include "io/hdf5_file.hpp"
 #include "io/schema.hpp"
 
-#include <percute/analysis/indices.hpp>
+#include <percute/analysis/problem_analysis.hpp>
 #include <percute/io/document.hpp>
 #include <percute/io/problem_file.hpp>
 

@@ -33,13 +33,11 @@ constexpr double kSolved = 1e-10;  ///< error that Solved promises
 constexpr double kExact = 1e-12;   ///< error of a solution that Newton's method need not improve
 
 void check(const ConeProgram& program) {
-  const ProblemCheck require("cone program");
-  require.contacts(program.start, program.A.rows(), program.A.cols(), program.b, program.friction);
-  require(program.d.size() == program.C.rows(), "C and d need the same number of rows");
-  require(program.C.rows() == 0 || program.C.cols() == program.b.size(),
-          "C needs " + std::to_string(program.b.size()) + " columns");
-  require(program.A.allFinite() && program.C.allFinite() && program.d.allFinite(),
-          "A, C and d must be finite");
+  const bool constraints = program.d.size() == program.C.rows() &&
+                           (program.C.rows() == 0 || program.C.cols() == program.b.size()) &&
+                           program.C.allFinite() && program.d.allFinite();
+  require_contacts("cone program", program.start, program.A.rows(), program.A.cols(), program.b,
+                   program.friction, constraints && program.A.allFinite());
 }
 
 int contacts_of(const ConeProgram& program) {

@@ -5,55 +5,41 @@
 #include "numerics/coulomb_methods.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/SparseLU>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace percute::numerics {
 
-void ProblemCheck::contacts(const std::vector<int>& start, Eigen::Index rows, Eigen::Index columns,
-                            const Vector& b, const Vector& friction) const {
-  const auto& require = *this;
-  require(!start.empty() && start.front() == 0, "start must begin with 0");
-  const int m = static_cast<int>(start.size()) - 1;
-  const std::string n = std::to_string(start.back());
-  for (int i = 0; i < m; ++i) {
-    const int size = start[i + 1] - start[i];
-    require(size >= 1 && size <= 3,
-            "contact " + std::to_string(i) + " has " + std::to_string(size) + " rows, not 1 to 3");
+void require_contacts(const char* name, const std::vector<int>& start, Eigen::Index rows,
+                      Eigen::Index columns, const Vector& b, const Vector& friction, bool others) {
+  bool fine = others && !start.empty() && start.front() == 0 && b.size() == start.back() &&
+              rows == b.size() && columns == b.size() && b.allFinite() &&
+              friction.size() + 1 == static_cast<Eigen::Index>(start.size()) &&
+              (friction.array() >= 0.0).all();
+  for (std::size_t i = 0; fine && i + 1 < start.size(); ++i) {
+    fine = start[i + 1] > start[i] && start[i + 1] <= start[i] + 3;
   }
-  require(b.size() == start.back(), "b needs " + n + " entries");
-  require(rows == b.size() && columns == b.size(), "A must be square with " + n + " rows");
-  require(friction.size() == m, "friction needs " + std::to_string(m) + " entries");
-  for (int i = 0; i < m; ++i) {
-    require(friction[i] >= 0.0, "friction of contact " + std::to_string(i) + " is " +
-                                    std::to_string(friction[i]) + ", must be at least 0");
+  if (!fine) {
+    throw std::invalid_argument(std::string(name) +
+                                ": sizes disagree, or a number is not finite or negative");
   }
-  require(b.allFinite(), "b must be finite");
 }
 
 void CoulombBlocks::assign(const CoulombProblem& problem, double scale) {
-  const ProblemCheck require("Coulomb problem");
-  require.contacts(problem.start, problem.A.rows(), problem.A.cols(), problem.b, problem.friction);
+  const Vector& floor = problem.impulse_floor;
+  require_contacts("Coulomb problem", problem.start, problem.A.rows(), problem.A.cols(), problem.b,
+                   problem.friction,
+                   (floor.size() == 0 || floor.size() == problem.friction.size()) &&
+                       floor.allFinite() && (floor.array() >= 0.0).all() &&
+                       problem.A.coeffs().isFinite().all());
   const int m = static_cast<int>(problem.start.size()) - 1;
-  require(problem.impulse_floor.size() == 0 || problem.impulse_floor.size() == m,
-          "impulse_floor needs 0 or " + std::to_string(m) + " entries");
-  for (int i = 0; i < problem.impulse_floor.size(); ++i) {
-    require(problem.impulse_floor[i] >= 0.0 && std::isfinite(problem.impulse_floor[i]),
-            "impulse_floor of contact " + std::to_string(i) + " is " +
-                std::to_string(problem.impulse_floor[i]) + ", must be finite and at least 0");
-  }
-  for (int k = 0; k < problem.A.outerSize(); ++k) {
-    for (SparseMatrix::InnerIterator entry(problem.A, k); entry; ++entry) {
-      require(std::isfinite(entry.value()), "A must be finite");
-    }
-  }
   start_ = problem.start;
   b_ = problem.b;
   scale_ = scale > 0.0 ? scale : (b_.size() > 0 ? b_.cwiseAbs().maxCoeff() : 0.0);
@@ -93,8 +79,8 @@ void CoulombBlocks::assign(const CoulombProblem& problem, double scale) {
       }
     }
     first_.push_back(static_cast<int>(column_.size()));
-    const double floor = problem.impulse_floor.size() > 0 ? problem.impulse_floor[i] : 0.0;
-    contact_[i].assign(value_.data() + offset_[own], size(i), size(i), problem.friction[i], floor);
+    contact_[i].assign(value_.data() + offset_[own], size(i), size(i), problem.friction[i],
+                       floor.size() > 0 ? floor[i] : 0.0);
   }
 }
 
@@ -177,37 +163,21 @@ void solve_by_sweeps(const CoulombBlocks& blocks, double tolerance, int max_swee
 
 namespace {
 
-constexpr int kShortestStep = 40;  ///< rows up to which the shortest step is computed
-constexpr int kDense = 240;        ///< rows up to which the Jacobian is a full matrix
+constexpr int kShortestStep = 40;   ///< rows up to which the shortest step is computed
+constexpr int kSmallProblem = 240;  ///< rows up to which Newton's method is cheap
 
 }  // namespace
 
-void NewtonStep::resize(int rows) {
-  rows_ = rows;
-  dense_ = rows <= kDense;
-  if (dense_) J_.resize(rows, rows);
-}
-
-void NewtonStep::set_zero() {
-  if (dense_) {
-    J_.setZero();
-  } else {
-    entries_.clear();
-  }
-}
-
 bool NewtonStep::solve(const Vector& F, double regularisation, Vector& step) {
-  if (rows_ <= kShortestStep) {
-    const OrthogonalFactor factors(J_, 1e-12);
-    step = -factors.solve(F);
-  } else if (dense_) {
-    J_.diagonal().array() += regularisation;
-    step = -J_.partialPivLu().solve(F);
+  const auto rows = F.size();
+  J_.resize(rows, rows);
+  if (rows <= kShortestStep) {
+    J_.setFromTriplets(entries_.begin(), entries_.end());
+    step = -OrthogonalFactor(Matrix(J_), 1e-12).solve(F);
   } else {
-    for (int i = 0; i < rows_; ++i) entries_.emplace_back(i, i, regularisation);
-    sparse_.resize(rows_, rows_);
-    sparse_.setFromTriplets(entries_.begin(), entries_.end());
-    const Eigen::SparseLU<SparseMatrix> factors(sparse_);
+    for (int i = 0; i < rows; ++i) entries_.emplace_back(i, i, regularisation);
+    J_.setFromTriplets(entries_.begin(), entries_.end());
+    const Eigen::SparseLU<SparseMatrix> factors(J_);
     if (factors.info() != Eigen::Success) return false;
     step = -factors.solve(F);
   }
@@ -298,48 +268,50 @@ double merit(const CoulombBlocks& blocks, const Vector& F) {
 }  // namespace
 
 void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_steps,
-                         NewtonMemory& memory, CoulombSolution& solution) {
+                         CoulombSolution& solution) {
   const int n = blocks.rows();
-  memory.jacobian.resize(n);
-  for (Vector* v : {&memory.F, &memory.step, &memory.trial_p, &memory.trial_z, &memory.trial_F}) {
-    v->resize(n);
-  }
+  NewtonStep jacobian;
+  Vector F(n);
+  Vector step(n);
+  Vector trial_p(n);
+  Vector trial_z(n);
+  Vector trial_F(n);
   solution.z.resize(n);
   solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
-  memory.best.p = solution.p;
-  memory.best.error = solution.error;
+  Vector best_p = solution.p;
+  double best_error = solution.error;
   const auto remember = [&] {
-    if (!(solution.error < memory.best.error)) return;
-    memory.best.p = solution.p;
-    memory.best.error = solution.error;
+    if (!(solution.error < best_error)) return;
+    best_p = solution.p;
+    best_error = solution.error;
   };
-  alart_curnier(blocks, solution.p, solution.z, memory.F);
-  double value = merit(blocks, memory.F);
+  alart_curnier(blocks, solution.p, solution.z, F);
+  double value = merit(blocks, F);
   int stalls = 0;
-  const int patience = n <= kDense ? 12 : 2;
-  for (int k = 0; k < max_steps && !(memory.best.error <= tolerance) && stalls < patience; ++k) {
+  const int patience = n <= kSmallProblem ? 12 : 2;
+  for (int k = 0; k < max_steps && !(best_error <= tolerance) && stalls < patience; ++k) {
     ++solution.iterations;
-    memory.jacobian.set_zero();
+    jacobian.clear();
     for (int i = 0; i < blocks.contacts(); ++i) {
       Eigen::Matrix3d B;
-      double F[3];
+      double own[3];
       const int row = blocks.start(i);
-      alart_curnier(blocks.contact(i), solution.p.data() + row, solution.z.data() + row, F, &B);
-      add_projection_rows(blocks, i, B, blocks.contact(i).step(), memory.jacobian);
+      alart_curnier(blocks.contact(i), solution.p.data() + row, solution.z.data() + row, own, &B);
+      add_projection_rows(blocks, i, B, blocks.contact(i).step(), jacobian);
     }
     bool moved = false;
-    if (memory.jacobian.solve(memory.F, 1e-12, memory.step)) {
+    if (jacobian.solve(F, 1e-12, step)) {
       for (double t = 1.0; t > 1e-2 && !moved; t *= 0.5) {
-        memory.trial_p = solution.p + t * memory.step;
-        const double error = blocks.evaluate(memory.trial_p.data(), memory.trial_z.data());
-        alart_curnier(blocks, memory.trial_p, memory.trial_z, memory.trial_F);
-        const double trial = merit(blocks, memory.trial_F);
+        trial_p = solution.p + t * step;
+        const double error = blocks.evaluate(trial_p.data(), trial_z.data());
+        alart_curnier(blocks, trial_p, trial_z, trial_F);
+        const double trial = merit(blocks, trial_F);
         if (trial < (1.0 - 1e-3 * t) * value || error <= tolerance) {
           moved = true;
           value = trial;
-          solution.p.swap(memory.trial_p);
-          solution.z.swap(memory.trial_z);
-          memory.F.swap(memory.trial_F);
+          solution.p.swap(trial_p);
+          solution.z.swap(trial_z);
+          F.swap(trial_F);
           solution.error = error;
           remember();
         }
@@ -352,11 +324,11 @@ void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_
       solve_by_sweeps(blocks, tolerance, 4 + 2 * stalls, solution);
       solution.iterations = iterations;
       remember();
-      alart_curnier(blocks, solution.p, solution.z, memory.F);
-      value = merit(blocks, memory.F);
+      alart_curnier(blocks, solution.p, solution.z, F);
+      value = merit(blocks, F);
     }
   }
-  solution.p = memory.best.p;
+  solution.p = best_p;
   solution.error = blocks.evaluate(solution.p.data(), solution.z.data());
   solution.status =
       solution.error <= tolerance ? SolverStatus::Solved : SolverStatus::IterationLimit;
@@ -365,30 +337,15 @@ void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_
 namespace {
 
 constexpr double kSmallError = 1e-10;  ///< Solved promises at least this
-constexpr int kSmallProblem = 240;     ///< rows up to which Newton's method is cheap
 
 /// In [−1, 1], the same on every machine.
 double next_number(std::mt19937_64& random) {
   return static_cast<double>(random() >> 11) * 0x1p-52 - 1.0;
 }
 
-}  // namespace
-
-struct CoulombSolver::Memory {
-  CoulombBlocks blocks;
-  NewtonMemory newton;
-  CoulombSolution trial;
-  CoulombSolution best;
-
-  void solve_automatically(const CoulombProblem& problem, double tolerance, int max_sweeps,
-                           CoulombSolution& solution);
-  void random_start(std::mt19937_64& random, double size, Vector& p) const;
-  void clean(double tolerance, CoulombSolution& solution);
-};
-
 /// Puts impulses that rounding left outside their cones inside, so that μ = 0 means p_t = 0.
-void CoulombSolver::Memory::clean(double tolerance, CoulombSolution& solution) {
-  trial.p = solution.p;
+void clean(const CoulombBlocks& blocks, double tolerance, CoulombSolution& solution) {
+  CoulombSolution trial{.p = solution.p};
   trial.z.resize(blocks.rows());
   blocks.put_in_cones(trial.p);
   trial.error = blocks.evaluate(trial.p.data(), trial.z.data());
@@ -399,7 +356,7 @@ void CoulombSolver::Memory::clean(double tolerance, CoulombSolution& solution) {
 }
 
 /// Impulses inside the cones; size 1 stops the approach of a contact alone.
-void CoulombSolver::Memory::random_start(std::mt19937_64& random, double size, Vector& p) const {
+void random_start(const CoulombBlocks& blocks, std::mt19937_64& random, double size, Vector& p) {
   for (int i = 0; i < blocks.contacts(); ++i) {
     const CoulombContact& contact = blocks.contact(i);
     double* own = p.data() + blocks.start(i);
@@ -411,12 +368,11 @@ void CoulombSolver::Memory::random_start(std::mt19937_64& random, double size, V
 
 /// Sweeps find the modes, Newton the digits. Where they do not: more sweeps, other starting points,
 /// enumeration, and in the end sweeps again.
-void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, double tolerance,
-                                                int max_sweeps, CoulombSolution& solution) {
+void solve_automatically(const CoulombProblem& problem, const CoulombBlocks& blocks,
+                         double tolerance, int max_sweeps, CoulombSolution& solution) {
   const bool small = blocks.rows() <= kSmallProblem;
-  trial.p = solution.p;
-  trial.iterations = 0;
-  best.error = std::numeric_limits<double>::infinity();
+  CoulombSolution trial{.p = solution.p};
+  CoulombSolution best{.error = std::numeric_limits<double>::infinity()};
   const auto done = [&] {
     if (trial.error < best.error) best = trial;
     return best.error <= tolerance;
@@ -426,7 +382,7 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
     best.multiple_solutions = trial.multiple_solutions;
     if (done()) return true;
     const SolverStatus status = trial.status;
-    solve_alart_curnier(blocks, tolerance, steps, newton, trial);
+    solve_alart_curnier(blocks, tolerance, steps, trial);
     if (status == SolverStatus::NoSlipSolution && trial.status != SolverStatus::Solved) {
       trial.status = status;
     }
@@ -441,7 +397,7 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
       for (int k = 0; k < times && !(best.error <= kSmallError); ++k) {
         // By turns with sweeps, near the solution, and without, further away.
         const bool near = k % 2 == 0;
-        random_start(random, near ? 1.0 : 4.0, trial.p);
+        random_start(blocks, random, near ? 1.0 : 4.0, trial.p);
         sweep_and_newton(near ? 100 : 0, 50);
       }
       return best.error <= kSmallError;
@@ -471,15 +427,11 @@ void CoulombSolver::Memory::solve_automatically(const CoulombProblem& problem, d
   solution.iterations = trial.iterations;
 }
 
-CoulombSolver::CoulombSolver() : memory_(std::make_unique<Memory>()) {}
-CoulombSolver::~CoulombSolver() = default;
-CoulombSolver::CoulombSolver(CoulombSolver&&) noexcept = default;
-CoulombSolver& CoulombSolver::operator=(CoulombSolver&&) noexcept = default;
+}  // namespace
 
-void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& options,
-                          CoulombSolution& solution) {
-  Memory& memory = *memory_;
-  CoulombBlocks& blocks = memory.blocks;
+void solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options,
+                   CoulombSolution& solution) {
+  CoulombBlocks blocks;
   blocks.assign(problem, options.scale);
   if (solution.p.size() != blocks.rows() || !solution.p.allFinite()) {
     solution.p = Vector::Zero(blocks.rows());
@@ -494,13 +446,13 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
       solve_by_sweeps(blocks, options.tolerance, limit(20000), solution);
       break;
     case CoulombMethod::AlartCurnier:
-      solve_alart_curnier(blocks, options.tolerance, limit(100), memory.newton, solution);
+      solve_alart_curnier(blocks, options.tolerance, limit(100), solution);
       break;
     case CoulombMethod::Automatic:
-      memory.solve_automatically(problem, options.tolerance, limit(5000), solution);
+      solve_automatically(problem, blocks, options.tolerance, limit(5000), solution);
       break;
   }
-  if (solution.iterations > 0) memory.clean(options.tolerance, solution);
+  if (solution.iterations > 0) clean(blocks, options.tolerance, solution);
   if (solution.error <= std::max(options.tolerance, kSmallError)) {
     solution.status = SolverStatus::Solved;
   } else if (solution.status == SolverStatus::Solved) {
@@ -510,7 +462,7 @@ void CoulombSolver::solve(const CoulombProblem& problem, const CoulombOptions& o
 
 CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options) {
   CoulombSolution solution;
-  CoulombSolver().solve(problem, options, solution);
+  solve_coulomb(problem, options, solution);
   return solution;
 }
 

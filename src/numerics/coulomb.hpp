@@ -6,7 +6,6 @@
 
 #include <percute/numerics/linear_algebra.hpp>
 
-#include <memory>
 #include <vector>
 
 namespace percute::numerics {
@@ -48,26 +47,11 @@ struct CoulombSolution {
   bool multiple_solutions = false;  ///< another solution is known to exist
 };
 
-/// Solves problems one after another in memory it keeps; one per thread. Same input, same bits,
-/// whatever was solved before.
-class CoulombSolver {
- public:
-  CoulombSolver();
-  ~CoulombSolver();
-  CoulombSolver(CoulombSolver&&) noexcept;
-  CoulombSolver& operator=(CoulombSolver&&) noexcept;
-
-  /// solution.p of the right size is the starting guess, otherwise zero. Throws
-  /// std::invalid_argument where sizes disagree, a coefficient is negative or a number is not
-  /// finite.
-  void solve(const CoulombProblem& problem, const CoulombOptions& options,
-             CoulombSolution& solution);
-
- private:
-  struct Memory;
-  std::unique_ptr<Memory> memory_;
-};
-
+/// solution.p of the right size is the starting guess, otherwise zero. Throws std::invalid_argument
+/// where sizes disagree, a coefficient is negative or a number is not finite.
+void solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options,
+                   CoulombSolution& solution);
+/// From zero.
 CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOptions& options = {});
 
 /// All solutions of a planar problem (at most one tangent everywhere, m ≤ 6; two tangents, and up
@@ -77,17 +61,9 @@ CoulombSolution solve_coulomb(const CoulombProblem& problem, const CoulombOption
 /// multiple_solutions: another solution of the list has a different z.
 std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem);
 
-/// Whether no other impulse gives the same velocities: same A p, in the cones, contacts that slide
-/// or are open as they are.
-bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution& solution);
-
-/// Of all impulses with the same velocities (as above), the one of least Euclidean norm; the
-/// solution itself where there is no other. Dense: problems with more than 400 active rows return
-/// unchanged.
+/// Of all impulses with the same velocities (same A p, in the cones, contacts that slide or are
+/// open as they are), the one of least Euclidean norm; the solution itself where there is no other.
+/// Dense: problems with more than 400 active rows return unchanged.
 CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution);
-
-/// Indices of the first solution of each group with equal z.
-std::vector<int> distinct_velocities(const CoulombProblem& problem,
-                                     const std::vector<CoulombSolution>& solutions);
 
 }  // namespace percute::numerics

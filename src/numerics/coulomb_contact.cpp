@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace percute::numerics {
 
@@ -18,65 +19,31 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Roots of a quartic in (0, 1), in increasing order: bisection until the coefficients in
-/// Bernstein's basis change sign at most once, which bounds the number of roots (Descartes).
-class QuarticRoots {
- public:
-  explicit QuarticRoots(const double* power) {
-    double bernstein[5];
-    constexpr double kBinomial[5][5] = {
-        {1, 0, 0, 0, 0},
-        {1, 1.0 / 4, 0, 0, 0},
-        {1, 2.0 / 4, 1.0 / 6, 0, 0},
-        {1, 3.0 / 4, 3.0 / 6, 1.0 / 4, 0},
-        {1, 1, 1, 1, 1},
-    };
-    for (int i = 0; i < 5; ++i) {
-      bernstein[i] = 0.0;
-      for (int j = 0; j <= i; ++j) bernstein[i] += kBinomial[i][j] * power[j];
-    }
-    isolate(bernstein, 0.0, 1.0, power);
+/// Roots in [0, 1] of a polynomial, coefficients of ascending powers, in increasing order: between
+/// two neighbouring roots of its derivative there is at most one.
+std::vector<double> roots_in_unit_interval(const std::vector<double>& power) {
+  if (power.size() < 2) return {};
+  std::vector<double> derivative;
+  for (std::size_t k = 1; k < power.size(); ++k) {
+    derivative.push_back(static_cast<double>(k) * power[k]);
   }
-
-  int count = 0;
-  double root[4] = {};
-
- private:
-  void isolate(const double* c, double left, double right, const double* power) {
-    int changes = 0;
-    double last = 0.0;
-    for (int i = 0; i < 5; ++i) {
-      if (c[i] == 0.0) continue;
-      if (last * c[i] < 0.0) ++changes;
-      last = c[i];
+  const auto value = [&power](double y) {
+    double sum = 0.0;
+    for (auto c = power.rbegin(); c != power.rend(); ++c) sum = sum * y + *c;
+    return sum;
+  };
+  std::vector<double> roots;
+  double left = 0.0;
+  std::vector<double> ends = roots_in_unit_interval(derivative);
+  ends.push_back(1.0);
+  for (const double right : ends) {
+    if ((value(left) <= 0.0) != (value(right) <= 0.0)) {
+      roots.push_back(bracketed_root(value, left, right, 1e-16));
     }
-    if (changes == 0 || count == 4) return;
-    if (changes == 1 && c[0] * c[4] < 0.0) {
-      const auto value = [power](double y) {
-        return power[0] + y * (power[1] + y * (power[2] + y * (power[3] + y * power[4])));
-      };
-      root[count++] = bracketed_root(value, left, right, 1e-16);
-      return;
-    }
-    if (right - left < 1e-13) {
-      root[count++] = 0.5 * (left + right);
-      return;
-    }
-    // de Casteljau at the middle
-    double work[5];
-    double lower[5];
-    double upper[5];
-    std::copy(c, c + 5, work);
-    for (int k = 0; k < 5; ++k) {
-      lower[k] = work[0];
-      upper[4 - k] = work[4 - k];
-      for (int i = 0; i < 4 - k; ++i) work[i] = 0.5 * (work[i] + work[i + 1]);
-    }
-    const double middle = 0.5 * (left + right);
-    isolate(lower, left, middle, power);
-    isolate(upper, middle, right, power);
+    left = right;
   }
-};
+  return roots;
+}
 
 }  // namespace
 
@@ -355,7 +322,7 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
   if (outcome.found && monotone_) return finish();
   if (!monotone_) {
     // All roots of (y/a)² |L|² − μ² N², of which those with N < 0 are roots of h.
-    double g[5] = {};
+    std::vector<double> g(5, 0.0);
     for (int i = 0; i < 2; ++i) {
       for (int j = 0; j < 2; ++j) {
         g[2 + i + j] += (L[0][i] * L[0][j] + L[1][i] * L[1][j]) / (a * a);
@@ -364,8 +331,7 @@ ContactOutcome CoulombContact::solve_spatial(const double* b, double* p) const {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) g[i + j] -= mu * mu * N[i] * N[j];
     }
-    const QuarticRoots roots(g);
-    for (int k = 0; k < roots.count; ++k) consider(roots.root[k], true);
+    for (const double y : roots_in_unit_interval(g)) consider(y, true);
   }
   if (!outcome.found && h(0.0) < 0.0 && !sticks) {
     consider(bracketed_root(h, 0.0, 1.0, 1e-16), true);

@@ -5,28 +5,15 @@
 #include "numerics/coulomb.hpp"
 #include "numerics/coulomb_contact.hpp"
 
-#include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace percute::numerics {
 
-/// Throws std::invalid_argument for data that is no problem, and says which.
-class ProblemCheck {
- public:
-  explicit ProblemCheck(std::string name) : name_(std::move(name)) {}
-
-  void operator()(bool condition, const std::string& what) const {
-    if (!condition) throw std::invalid_argument(name_ + ": " + what);
-  }
-  /// Sizes and ranges that problems of contacts have in common; A has so many rows and columns.
-  void contacts(const std::vector<int>& start, Eigen::Index rows, Eigen::Index columns,
-                const Vector& b, const Vector& friction) const;
-
- private:
-  std::string name_;
-};
+/// Throws std::invalid_argument, beginning with `name`, where sizes disagree, a contact does not
+/// have 1 to 3 rows, or numbers are not what they may be. A has so many rows and columns; `others`
+/// tells whether all else is as it must be. What users give is checked before, and better.
+void require_contacts(const char* name, const std::vector<int>& start, Eigen::Index rows,
+                      Eigen::Index columns, const Vector& b, const Vector& friction, bool others);
 
 /// A Coulomb problem laid out for sweeps: the nonzero blocks of A by rows of contacts, each
 /// contiguous, next to what the contacts are made of.
@@ -74,35 +61,14 @@ class CoulombBlocks {
 /// step for small systems, a slightly regularised one for larger ones.
 class NewtonStep {
  public:
-  void resize(int rows);
-  void set_zero();
-  void add(int row, int column, double value) {
-    if (dense_) {
-      J_(row, column) += value;
-    } else {
-      entries_.emplace_back(row, column, value);
-    }
-  }
+  void clear() { entries_.clear(); }
+  void add(int row, int column, double value) { entries_.emplace_back(row, column, value); }
   /// False where no finite step exists.
   bool solve(const Vector& F, double regularisation, Vector& step);
 
  private:
-  int rows_ = 0;
-  bool dense_ = true;
-  Matrix J_;
   std::vector<Eigen::Triplet<double>> entries_;
-  SparseMatrix sparse_;
-};
-
-/// What Newton's method keeps between problems.
-struct NewtonMemory {
-  NewtonStep jacobian;
-  Vector F;
-  Vector step;
-  Vector trial_p;
-  Vector trial_z;
-  Vector trial_F;
-  CoulombSolution best;
+  SparseMatrix J_;
 };
 
 /// Nonsmooth Gauss–Seidel (Jean 1999): sweeps of exact one-contact solutions from the given p,
@@ -116,7 +82,7 @@ void solve_by_sweeps(const CoulombBlocks& blocks, double tolerance, int max_swee
 /// (Alart & Curnier 1991). Steps are halved until |F| decreases; where that fails, a few sweeps
 /// of Gauss–Seidel move the iterate. Returns the best iterate.
 void solve_alart_curnier(const CoulombBlocks& blocks, double tolerance, int max_steps,
-                         NewtonMemory& memory, CoulombSolution& solution);
+                         CoulombSolution& solution);
 
 /// Whether every mode of every contact is linear, and there are not too many combinations: one
 /// tangent, or friction that is zero or infinite.

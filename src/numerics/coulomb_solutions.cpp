@@ -249,21 +249,6 @@ std::vector<CoulombSolution> enumerate_coulomb(const CoulombProblem& problem) {
   return enumerate_modes(problem, blocks);
 }
 
-std::vector<int> distinct_velocities(const CoulombProblem& problem,
-                                     const std::vector<CoulombSolution>& solutions) {
-  CoulombBlocks blocks;
-  blocks.assign(problem, 0.0);
-  std::vector<int> distinct;
-  for (int k = 0; k < static_cast<int>(solutions.size()); ++k) {
-    bool known = false;
-    for (const int other : distinct) {
-      known = known || distance(blocks, solutions[k].z, solutions[other].z, false) <= 1e-8;
-    }
-    if (!known) distinct.push_back(k);
-  }
-  return distinct;
-}
-
 namespace {
 
 constexpr int kLargest = 400;         ///< active rows
@@ -284,30 +269,22 @@ class SameVelocity {
   bool single() const { return Q_.cols() == 0; }
   const CoulombBlocks& blocks() const { return blocks_; }
 
-  /// Nearest of these impulses to q: with linear constraints a least-distance problem, discs being
-  /// approached by tangents where they are violated. Where that does not end, the last point on the
-  /// way from p that is inside the cones.
-  Vector nearest(const Vector& q) const {
+  /// The smallest of these impulses: with linear constraints a least-distance problem, discs being
+  /// approached by tangents where they are violated. p itself where that does not end.
+  Vector least() const {
     const double unit = p_.norm();
     if (!(unit > 0.0) || single()) return p_;
-    const Vector centre = p_ - Q_ * (Q_.transpose() * (p_ - q));
+    const Vector centre = p_ - Q_ * (Q_.transpose() * p_);
     Cuts cuts = initial_cuts();
-    Vector best = p_;
     for (int k = 0; k < 30; ++k) {
       Vector t;
       const Vector right =
           (cuts.bound - cuts.rows * centre) / unit - Vector::Constant(cuts.bound.size(), 1e-13);
       if (!least_distance(cuts.rows * Q_, right, t)) return p_;
-      best = centre + unit * (Q_ * t);
-      if (!add_tangents(best, cuts)) return best;
+      const Vector p = centre + unit * (Q_ * t);
+      if (!add_tangents(p, cuts)) return p;
     }
-    double inside = 0.0;
-    double outside = 1.0;
-    for (int k = 0; k < 50; ++k) {
-      const double middle = 0.5 * (inside + outside);
-      (in_discs(p_ + middle * (best - p_)) ? inside : outside) = middle;
-    }
-    return p_ + inside * (best - p_);
+    return p_;
   }
 
  private:
@@ -401,12 +378,6 @@ class SameVelocity {
     return row;
   }
 
-  bool in_discs(const Vector& p) const {
-    Cuts none;
-    none.rows.resize(0, blocks_.rows());
-    return !add_tangents(p, none);
-  }
-
   /// Cuts off p where it is outside a disc; false: it is in all.
   bool add_tangents(const Vector& p, Cuts& cuts) const {
     bool added = false;
@@ -430,23 +401,11 @@ class SameVelocity {
 
 }  // namespace
 
-bool coulomb_impulse_unique(const CoulombProblem& problem, const CoulombSolution& solution) {
-  const SameVelocity same(problem, solution);
-  if (same.single()) return true;
-  // Look from both sides, in a direction that is not special.
-  const double away = 0.1 * solution.p.norm();
-  Vector q(solution.p.size());
-  for (int k = 0; k < q.size(); ++k) q[k] = away * std::sin(1.0 + 2.7 * k);
-  return (same.nearest(solution.p + q) - solution.p).norm() <= 1e-8 * away &&
-         (same.nearest(solution.p - q) - solution.p).norm() <= 1e-8 * away &&
-         (same.nearest(Vector::Zero(q.size())) - solution.p).norm() <= 1e-8 * away;
-}
-
 CoulombSolution least_norm(const CoulombProblem& problem, const CoulombSolution& solution) {
   const SameVelocity same(problem, solution);
   if (same.single()) return solution;
   CoulombSolution other = solution;
-  other.p = same.nearest(Vector::Zero(solution.p.size()));
+  other.p = same.least();
   same.blocks().put_in_cones(other.p);
   other.error = same.blocks().evaluate(other.p.data(), other.z.data());
   const bool worse = other.error > std::max(1e-10, 10.0 * solution.error);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 namespace percute::numerics {
 
@@ -14,10 +15,21 @@ namespace {
 
 constexpr int kTerms = 10'000;
 
-/// Keeps a continued fraction away from a division by zero (Lentz's method).
-double away_from_zero(double x) {
-  constexpr double kTiny = 1e-300;
-  return std::abs(x) < kTiny ? kTiny : x;
+/// b₀ + a₁/(b₁ + a₂/(b₂ + …)) by Lentz's method; `term(k)` is {a_k, b_k}.
+template <class Term>
+double continued_fraction(double b0, const Term& term) {
+  const auto away_from_zero = [](double x) { return std::abs(x) < 1e-300 ? 1e-300 : x; };
+  double c = away_from_zero(b0);
+  double d = 0.0;
+  double fraction = c;
+  for (int k = 1; k < kTerms; ++k) {
+    const auto [a, b] = term(k);
+    d = 1.0 / away_from_zero(b + a * d);
+    c = away_from_zero(b + a / c);
+    fraction *= c * d;
+    if (std::abs(c * d - 1.0) < 1e-15) break;
+  }
+  return fraction;
 }
 
 /// Regularised incomplete beta function I_x(a, b) by its continued fraction, which converges fast
@@ -29,21 +41,11 @@ double incomplete_beta(double a, double b, double x) {
   const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
                                 a * std::log(x) + b * std::log1p(-x)) /
                        a;
-  double c = 1.0;
-  double d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
-  double fraction = d;
-  for (int m = 1; m < kTerms; ++m) {
-    double change = 1.0;
-    for (const double term : {m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m)),
-                              -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))}) {
-      d = 1.0 / away_from_zero(1.0 + term * d);
-      c = away_from_zero(1.0 + term / c);
-      change = c * d;
-      fraction *= change;
-    }
-    if (std::abs(change - 1.0) < 1e-15) break;
-  }
-  return front * fraction;
+  return front / continued_fraction(1.0, [&](int k) {
+           const int m = k / 2;
+           const double factor = k % 2 == 0 ? m * (b - m) : -(a + m) * (a + b + m);
+           return std::pair(factor * x / ((a + k - 1.0) * (a + k)), 1.0);
+         });
 }
 
 /// P(T > t) of Student's t for t ≥ 0.
@@ -111,20 +113,9 @@ double chi_squared_tail(double x, double freedom) {
     }
     return 1.0 - front * sum;
   }
-  double b = half + 1.0 - a;
-  double c = 1e300;
-  double d = 1.0 / away_from_zero(b);
-  double fraction = d;
-  for (int k = 1; k < kTerms; ++k) {
-    const double term = -k * (k - a);
-    b += 2.0;
-    d = 1.0 / away_from_zero(term * d + b);
-    c = away_from_zero(b + term / c);
-    const double change = c * d;
-    fraction *= change;
-    if (std::abs(change - 1.0) < 1e-15) break;
-  }
-  return front * fraction;
+  return front / continued_fraction(half + 1.0 - a, [&](int k) {
+           return std::pair(-k * (k - a), half + 1.0 - a + 2.0 * k);
+         });
 }
 
 double f_tail(double x, double above, double below) {

@@ -135,29 +135,6 @@ bool SupportEquations::solve(const int* support, int count, double* z) {
   return true;
 }
 
-// For each of the 2^m sets F: A_FF z_F = −b_F, z = 0 elsewhere, kept where z ≥ 0 and w ≥ 0. Slow
-// and certain: what the other methods are compared with. Where A is symmetric positive semidefinite
-// and there is a solution, there is one with A_FF regular: A_FF u = 0 implies A u = 0, so going
-// along u until some z_i is zero makes F smaller.
-Outcome enumeration(const Problem& problem, Memory& memory, double* z) {
-  const int m = problem.size;
-  double* candidate = memory.numbers(m);
-  int* support = memory.indices(m);
-  SupportEquations equations(problem, memory);
-  Outcome outcome;
-  Best best{.problem = problem, .z = z, .w = memory.numbers(m)};
-  for (unsigned set = 0; set < 1U << m; ++set) {
-    ++outcome.iterations;
-    int count = 0;
-    for (int i = 0; i < m; ++i) {
-      if ((set >> i & 1U) != 0U) support[count++] = i;
-    }
-    if (equations.solve(support, count, candidate)) best.offer(candidate);
-  }
-  outcome.infeasible = best.error > 1e-6;  // less may be rounding of a nearly singular support
-  return outcome;
-}
-
 // ---------------------------------------------------------------------------------------- Lemke
 
 // Lemke's complementary pivoting (Lemke 1965; Cottle, Pang & Stone 1992, § 4.4). A variable z₀ and
@@ -539,12 +516,6 @@ void LcpSolver::solve(const Matrix& A, const Vector& b, const LcpOptions& option
       return by(lcp::active_set);
     case LcpMethod::Lemke:
       return by(lcp::lemke);
-    case LcpMethod::Enumeration:
-      if (b.size() > kLargestEnumeration) {
-        throw std::invalid_argument("enumeration of a problem with " + std::to_string(b.size()) +
-                                    " rows: at most " + std::to_string(kLargestEnumeration));
-      }
-      return by(lcp::enumeration);
   }
 }
 

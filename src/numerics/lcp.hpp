@@ -15,9 +15,8 @@ namespace percute::numerics {
 /// How to solve the linear complementarity problem 0 ≤ w = A z + b ⟂ z ≥ 0
 /// (Cottle, Pang & Stone 1992).
 enum class LcpMethod {
-  ActiveSet,    ///< A symmetric positive semidefinite; fastest, the default
-  Lemke,        ///< any A; certain for copositive-plus ones, which all monotone ones are
-  Enumeration,  ///< any A of at most kLargestEnumeration rows: tries every support
+  ActiveSet,  ///< A symmetric positive semidefinite; fastest, the default
+  Lemke,      ///< any A; certain for copositive-plus ones, which all monotone ones are
 };
 
 struct LcpOptions {
@@ -74,8 +73,6 @@ class Memory {
 /// what it has solved before does not change a bit of what it returns.
 class LcpSolver {
  public:
-  static constexpr int kLargestEnumeration = 12;
-
   /// `solution.z`, when it has the right size, is the starting guess of ActiveSet. Pass a fresh
   /// solution to start from nothing.
   /// Throws std::invalid_argument where sizes or options make no sense.

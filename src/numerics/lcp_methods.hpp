@@ -61,7 +61,6 @@ struct Best {
 // Each method starts from the z given (where it can), and leaves its best z ≥ 0 there.
 Outcome active_set(const Problem& problem, Memory& memory, double* z);
 Outcome lemke(const Problem& problem, Memory& memory, double* z);
-Outcome enumeration(const Problem& problem, Memory& memory, double* z);
 
 /// Solution of w_F = 0, z_G = 0 for given F, by elimination with row exchanges and one refinement.
 class SupportEquations {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "numerics/lcp.hpp"
+#include "numerics/orthogonal_factor.hpp"
 #include "numerics/triangular_factors.hpp"
-
-#include <Eigen/QR>
 
 #include <cmath>
 #include <vector>
@@ -20,51 +19,6 @@ Vector unit_diagonal(const Matrix& A) {
     if (A(i, i) > 1e-14 * largest) root[i] = 1.0 / std::sqrt(A(i, i));
   }
   return root;
-}
-
-/// Orthonormal basis of the null space of A. With S = R A R = L Lᵀ, r independent rows L_r first
-/// and the others L_s, the columns of (−L_r⁻ᵀ L_sᵀ; I) span the null space of S.
-Matrix null_space(const Matrix& S, const Vector& root, const PivotedCholesky& factors) {
-  const Eigen::Index m = root.size();
-  const auto r = static_cast<Eigen::Index>(factors.chosen.size());
-  std::vector<bool> independent(static_cast<std::size_t>(m), false);
-  Matrix top(r, r);
-  for (Eigen::Index k = 0; k < r; ++k) {
-    const int row = factors.chosen[static_cast<std::size_t>(k)];
-    independent[static_cast<std::size_t>(row)] = true;
-    top.row(k) = factors.L.row(row);
-  }
-  Matrix basis = Matrix::Zero(m, m - r);
-  Eigen::Index column = 0;
-  for (Eigen::Index i = 0; i < m; ++i) {
-    if (independent[static_cast<std::size_t>(i)]) continue;
-    Vector depends =
-        top.triangularView<Eigen::Lower>().transpose().solve(factors.L.row(i).transpose());
-    // S_rr x = S_ri, refined with accurate residuals: of nearly dependent contacts L_r knows
-    // little, and large impulses multiply what it does not know.
-    for (int pass = 0; pass < 2; ++pass) {
-      Vector residual(r);
-      for (Eigen::Index k = 0; k < r; ++k) {
-        const int row = factors.chosen[static_cast<std::size_t>(k)];
-        long double sum = S(row, i);
-        for (Eigen::Index l = 0; l < r; ++l) {
-          sum -= static_cast<long double>(S(row, factors.chosen[static_cast<std::size_t>(l)])) *
-                 depends[l];
-        }
-        residual[k] = static_cast<double>(sum);
-      }
-      top.triangularView<Eigen::Lower>().solveInPlace(residual);
-      top.triangularView<Eigen::Lower>().transpose().solveInPlace(residual);
-      depends += residual;
-    }
-    for (Eigen::Index k = 0; k < r; ++k) {
-      const int row = factors.chosen[static_cast<std::size_t>(k)];
-      basis(row, column) = -root[row] * depends[k];
-    }
-    basis(i, column++) = root[i] > 0.0 ? root[i] : 1.0;
-  }
-  const Eigen::HouseholderQR<Matrix> qr(basis);
-  return qr.householderQ() * Matrix::Identity(m, m - r);
 }
 
 }  // namespace
@@ -89,7 +43,11 @@ Vector least_norm_impulse(const Matrix& A, const Vector& p0) {
   const Matrix S = root.asDiagonal() * A * root.asDiagonal();
   const PivotedCholesky factors = pivoted_cholesky(S);
   if (static_cast<Eigen::Index>(factors.chosen.size()) == p0.size()) return p0;
-  const Matrix N = null_space(S, root, factors);
+  // S y = 0 means A R y = 0; rows of A that are zero have no part in S.
+  const Eigen::Index dependent = p0.size() - static_cast<Eigen::Index>(factors.chosen.size());
+  const Vector unscaled = (root.array() > 0.0).select(root, 1.0);
+  const Matrix null = unscaled.asDiagonal() * OrthogonalFactor(S).basis().rightCols(dependent);
+  const Matrix N = OrthogonalFactor(null).basis().leftCols(dependent);
   const Matrix P = N * N.transpose();
   const Vector in_range = p0 - P * p0;
   // Contacts without part in the null space have no choice: their rows of P are zero but for

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include "laws/algebraic/friction.hpp"
-#include "numerics/coulomb.hpp"
 #include "reproduction/rows.hpp"
 
-#include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/analysis/uniqueness.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/impacting_bar.hpp>
 
@@ -147,21 +146,26 @@ double change(const Outcome& o, const Indices& k, bool opening) {
   return kMissing;
 }
 
-analysis::SpaceTime field_at(const Outcome& o, const std::vector<double>& instants) {
-  const analysis::ChainMotion motion(file(o).problem, chain(o).chain, result(o).history);
-  return analysis::space_time(chain(o).chain, motion, result(o), instants);
+/// The sample of the history nearest to an instant; none after its end.
+std::optional<Index> sample_at(const Outcome& o, double time) {
+  const Vector& times = result(o).history.time;
+  if (times.size() == 0 || time > times[times.size() - 1]) return {};
+  Index nearest = 0;
+  (times.array() - time).abs().minCoeff(&nearest);
+  return nearest;
 }
 
 /// Largest distance from a curve of the force at the wall, over its largest force.
 double curve_distance(const Outcome& o) {
   const Vector& curve = impact(o).curve;
-  std::vector<double> times;
+  const int contact = chain(o).chain.contacts.at(wall(o));
+  double distance = 0.0;
   for (Index k = 0; k < curve.size(); ++k) {
-    times.push_back(impact(o).curve_step * static_cast<double>(k));
+    const auto sample = sample_at(o, impact(o).curve_step * static_cast<double>(k));
+    const double force = sample ? result(o).history.force(contact, *sample) : 0.0;
+    distance = std::max(distance, std::abs(force - curve[k]));
   }
-  const auto field = field_at(o, times);
-  const Vector force = field.force.row(static_cast<Index>(wall(o)));
-  return (force - curve).cwiseAbs().maxCoeff() / curve.maxCoeff();
+  return distance / curve.maxCoeff();
 }
 
 /// A number of the wave, or of its theory; missing where there is none.
@@ -197,19 +201,10 @@ double sum(const std::vector<Vector>& list) {
   return total;
 }
 
-/// The contacts as a Coulomb problem; θ is that of the law, 0 for others.
-numerics::CoulombProblem coulomb_problem(const Outcome& o) {
+/// Coulomb's law with θ as the law of the case has it, 0 for others.
+laws::Coulomb coulomb(const Outcome& o) {
   const auto* law = file(o).law.as<laws::Coulomb>();
-  return laws::coulomb_impact(file(o).problem,
-                              law != nullptr ? *law : laws::Coulomb{.tangential = 0.0})
-      .problem;
-}
-
-/// How many outcomes Coulomb's law allows.
-double solutions(const Outcome& o) {
-  const numerics::CoulombProblem problem = coulomb_problem(o);
-  const auto all = numerics::enumerate_coulomb(problem);
-  return static_cast<double>(numerics::distinct_velocities(problem, all).size());
+  return law != nullptr ? *law : laws::Coulomb{.tangential = 0.0};
 }
 
 /// The k-th event of a kind.
@@ -302,8 +297,10 @@ constexpr auto kQuantities = std::to_array<Quantity>({
        return analysis::analyze(file(o).problem).kinetic_angles(0, 1) * 180.0 / std::numbers::pi;
      }},
     {"rank", Rest, [](O o, K) { return double(analysis::analyze(file(o).problem).rank); }},
-    {"delassus", Rest, [](O o, K k) { return coulomb_problem(o).A.coeff(k.at(0), k.at(1)); }},
-    {"solutions", Rest, [](O o, K) { return solutions(o); }},
+    {"delassus", Rest, [](O o, K k) { return laws::coulomb_impact(file(o).problem, coulomb(o)).problem.A.coeff(k.at(0), k.at(1)); }},
+    // Different velocities that Coulomb's law allows.
+    {"solutions", Rest,
+     [](O o, K) { return double(analysis::over_modes(file(o).problem, coulomb(o)).velocities.size()); }},
 
     // What a law reaches.
     {"coverage", Rest,
@@ -356,7 +353,9 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     // Velocity of ball i at instant k.
     {"profile", Events,
      [](O o, K k) {
-       return field_at(o, impact(o).instants).velocity(k.at(1), k.at(0));
+       const auto sample = sample_at(o, impact(o).instants.at(k.at(0)));
+       const int ball = chain(o).chain.balls.at(k.at(1));
+       return sample ? result(o).history.velocity(ball, *sample) : result(o).velocity[ball];
      }},
     {"curve", Events, [](O o, K) { return curve_distance(o); }},
 

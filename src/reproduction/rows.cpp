@@ -269,21 +269,12 @@ struct Line {
   double intercept = 0.0;
 
   explicit Line(const std::vector<Point>& points) {
-    const auto n = static_cast<double>(points.size());
-    double sx = 0.0;
-    double sy = 0.0;
-    for (const Point& p : points) {
-      sx += p.balls / n;
-      sy += p.value / n;
-    }
-    double xx = 0.0;
-    double xy = 0.0;
-    for (const Point& p : points) {
-      xx += (p.balls - sx) * (p.balls - sx);
-      xy += (p.balls - sx) * (p.value - sy);
-    }
-    slope = xy / xx;
-    intercept = sy - slope * sx;
+    Eigen::ArrayXd x(static_cast<Eigen::Index>(points.size()));
+    Eigen::ArrayXd y(x.size());
+    std::ranges::transform(points, x.begin(), &Point::balls);
+    std::ranges::transform(points, y.begin(), &Point::value);
+    slope = ((x - x.mean()) * (y - y.mean())).sum() / (x - x.mean()).square().sum();
+    intercept = y.mean() - slope * x.mean();
   }
 
   double deviation(const std::vector<Point>& points) const {

@@ -167,11 +167,7 @@ class Settling {
   bool solve_normal() {
     numerics::LcpSolution solution;
     using enum numerics::LcpMethod;
-    const Vector b = b_(rows_);
-    lcp_.solve(reduced_, b, {.method = any_slides() ? Lemke : ActiveSet}, solution);
-    if (!solution.solved() && b.size() <= numerics::LcpSolver::kLargestEnumeration) {
-      lcp_.solve(reduced_, b, {.method = Enumeration}, solution);
-    }
+    lcp_.solve(reduced_, b_(rows_), {.method = any_slides() ? Lemke : ActiveSet}, solution);
     if (solution.solved()) expand(solution.z);
     return solution.solved();
   }
@@ -185,7 +181,7 @@ class Settling {
       const Vector before = force_;
       force_(rows_).setZero();
       problem_.b = (b_ + A_ * force_)(rows_);
-      coulomb_.solve(problem_, {}, solution);
+      numerics::solve_coulomb(problem_, {}, solution);
       if (solution.status != numerics::SolverStatus::Solved) return false;
       expand(solution.p);
       const double change = (force_ - before).cwiseAbs().maxCoeff();
@@ -193,14 +189,15 @@ class Settling {
     }
     return false;
   }
-  /// Every choice of what contacts do, of at most 6 in the plane: of all solutions that which moves
-  /// least.
+  /// Every choice of what contacts do, of at most 12, or 6 where some are at rest in the plane: of
+  /// all solutions that which moves least.
   bool solve_by_modes() {
-    constexpr std::size_t kMost = 6;
-    if (contacts() > kMost) return false;
+    bool at_rest = false;
     for (std::size_t j = 0; j < contacts(); ++j) {
       if (!slides(j) && tangents(j) > 1) return false;
+      at_rest = at_rest || (!slides(j) && tangents(j) == 1);
     }
+    if (contacts() > (at_rest ? 6U : 12U)) return false;
     problem_.A = reduced_.sparseView();
     problem_.b = b_(rows_);
     const std::vector<numerics::CoulombSolution> all = numerics::enumerate_coulomb(problem_);
@@ -222,7 +219,6 @@ class Settling {
   Matrix reduced_;                    // its A
   numerics::CoulombProblem problem_;  // and what else it has
   numerics::LcpSolver lcp_;
-  numerics::CoulombSolver coulomb_;
 };
 
 /// The contacts that are held closed now, the motion they allow, and their friction.

@@ -80,9 +80,9 @@ struct Chain {
   /// Ball before contact k of the row, −1 for a wall; the ball behind it is the next one.
   int ball_before(int contact) const { return contact - (wall_first ? 1 : 0); }
   /// Entries of a vector over the coordinates, in the order of the row.
-  Vector of_balls(const Vector& coordinates) const;
+  Vector of_balls(const Vector& coordinates) const { return coordinates(balls); }
   /// Entries of a vector over the contacts, in the order of the row.
-  Vector of_contacts(const Vector& values) const;
+  Vector of_contacts(const Vector& values) const { return values(contacts); }
 };
 
 /// The chain a problem is. Throws InvalidInput, naming the contact or coordinate that does not
@@ -140,8 +140,6 @@ class ChainMotion {
   ChainMotion() = default;
   /// Without samples: watch() takes them.
   ChainMotion(const ImpactProblem& problem, const Chain& chain);
-  /// Those of a history; throws InvalidInput where it is empty.
-  ChainMotion(const ImpactProblem& problem, const Chain& chain, const ImpactHistory& history);
 
   /// A sample of all contacts of the problem, see Recording; finish() follows the last.
   void watch(double time, std::span<const ContactSample> contacts);

@@ -72,14 +72,11 @@ struct CoverageOptions {
   double tolerance = 1e-6;  ///< of the test whether a sample is admissible: that of numerical laws
 };
 
-/// Samples the parameter box of a law at random (the same points every time) and at its corners,
-/// and bins the outcomes. At most 6 contacts; throws InvalidInput like outcome_set().
+/// Samples the parameter box of a law at its corners, if there are at most 2^10, and at random (the
+/// same points every time), and bins the outcomes. At most 6 contacts; throws InvalidInput like
+/// outcome_set().
 Coverage coverage(const ImpactProblem& problem, const LawFamily& family,
                   const CoverageOptions& options = {});
-
-/// The corners of the parameter box if there are at most 2^10, then random points, the same every
-/// time.
-std::vector<Vector> sample_box(const std::vector<Parameter>& parameters, long samples);
 
 /// Parameters of a law that come closest to an outcome.
 struct Identification {

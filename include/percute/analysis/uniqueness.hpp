@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/laws/binary.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
+#include <percute/laws/sequences.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -54,21 +54,15 @@ void fields(Options& options, auto&& visit) {
 /// one workspace serves one thread at a time.
 class AlgebraicWorkspace {
  public:
-  AlgebraicWorkspace();
-  ~AlgebraicWorkspace();
-  AlgebraicWorkspace(AlgebraicWorkspace&&) noexcept;
-  AlgebraicWorkspace& operator=(AlgebraicWorkspace&&) noexcept;
-  AlgebraicWorkspace(const AlgebraicWorkspace&) = delete;
-  AlgebraicWorkspace& operator=(const AlgebraicWorkspace&) = delete;
+  AlgebraicWorkspace() = default;
+  AlgebraicWorkspace(AlgebraicWorkspace&&) = default;
+  AlgebraicWorkspace& operator=(AlgebraicWorkspace&&) = default;
 
   struct Memory;
   Memory& memory();  ///< made anew after a move
 
  private:
-  std::unique_ptr<Memory> memory_;
+  std::shared_ptr<Memory> memory_;  ///< never shared: its type is not known here
 };
-
-/// Throws InvalidInput, naming the option, unless all options are in range.
-void validate(const AlgebraicOptions& options);
 
 }  // namespace percute::laws

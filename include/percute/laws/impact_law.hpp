@@ -2,6 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
+#include <percute/model/fields.hpp>
 #include <percute/model/impact_problem.hpp>
 #include <percute/model/impact_result.hpp>
 
@@ -43,6 +44,17 @@ bool uses_restitution(const Law& law) {
 /// Notes friction and restitution of contacts that a law has left out, in the consistency report.
 void note_left_out(const ImpactProblem& problem, std::optional<bool> uses_friction,
                    bool uses_restitution, ImpactResult& result);
+
+namespace laws {
+
+/// Throws InvalidInput, naming the option, unless all options are in range. Laws that ask for more
+/// have a validate() of their own.
+template <HasFields Law>
+void validate(const Law& law) {
+  require_ranges("law", law);
+}
+
+}  // namespace laws
 
 /// Completes what a law left open in its result: gap rates, energies, dissipated shares and the
 /// consistency report.

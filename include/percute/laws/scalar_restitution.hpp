@@ -29,6 +29,5 @@ void fields(Law& law, auto&& visit) {
         law.gamma);
   fields(law.options, visit);
 }
-void validate(const ScalarRestitution& law);
 
 }  // namespace percute::laws

@@ -3,8 +3,7 @@
 #include "laws/algebraic/stages.hpp"
 #include "numerics/orthogonal_factor.hpp"
 
-#include <percute/laws/binary.hpp>
-#include <percute/laws/simultaneous_set.hpp>
+#include <percute/laws/sequences.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <Eigen/Cholesky>
@@ -295,10 +294,6 @@ ImpactResult SimultaneousSet::operator()(const ImpactProblem& problem) const {
     if (!found) sequence.give_up(Status::Infeasible);
   }
   return sequence.result(true);
-}
-
-void validate(const SimultaneousSet& law) {
-  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

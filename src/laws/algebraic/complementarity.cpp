@@ -2,9 +2,7 @@
 // Copyright The percute authors
 #include "laws/algebraic/friction.hpp"
 
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
+#include <percute/laws/complementarity.hpp>
 
 #include <algorithm>
 
@@ -132,10 +130,6 @@ ImpactResult Moreau::operator()(const ImpactProblem& problem) const {
   return (*this)(problem, workspace);
 }
 
-void validate(const Moreau& law) {
-  require_ranges("law", law);
-}
-
 // ---------------------------------------------------------------------------------------- Newton
 
 ImpactResult Newton::operator()(const ImpactProblem& problem, AlgebraicWorkspace& workspace) const {
@@ -158,10 +152,6 @@ ImpactResult Newton::operator()(const ImpactProblem& problem) const {
   return (*this)(problem, workspace);
 }
 
-void validate(const Newton& law) {
-  require_ranges("law", law);
-}
-
 ImpactResult Poisson::operator()(const ImpactProblem& problem,
                                  AlgebraicWorkspace& workspace) const {
   require_restitution(problem, kLargestPoisson);
@@ -178,10 +168,6 @@ ImpactResult Poisson::operator()(const ImpactProblem& problem,
 ImpactResult Poisson::operator()(const ImpactProblem& problem) const {
   AlgebraicWorkspace workspace;
   return (*this)(problem, workspace);
-}
-
-void validate(const Poisson& law) {
-  require_ranges("law", law);
 }
 
 ImpactResult Coulomb::operator()(const ImpactProblem& problem) const {
@@ -216,10 +202,6 @@ CoulombImpact coulomb_impact(const ImpactProblem& problem, const Coulomb& law) {
   }
   impact.directions = space.directions * identity_columns(space.U.size(), rows);
   return impact;
-}
-
-void validate(const Coulomb& law) {
-  require_ranges("law", law);
 }
 
 }  // namespace percute::laws

@@ -2,6 +2,8 @@
 // Copyright The percute authors
 #include "laws/algebraic/friction.hpp"
 
+#include "contact/friction_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,7 +59,7 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
   if (!fine()) {
     numerics::CoulombOptions from_there = options;
     from_there.method = numerics::CoulombMethod::AlartCurnier;
-    numerics::CoulombSolver().solve(problem, from_there, other);
+    numerics::solve_coulomb(problem, from_there, other);
     if (other.status != numerics::SolverStatus::Solved || !fine()) return false;
   }
   solution = std::move(other);
@@ -68,10 +70,11 @@ bool solve_with_large_friction(const numerics::CoulombProblem& problem,
 /// stage asks for it.
 void select_impulses(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      numerics::CoulombSolution& solution) {
-  if (numerics::coulomb_impulse_unique(problem, solution)) return;
-  stage.non_unique = true;
-  if (stage.options.impulse_selection != ImpulseSelection::LeastNorm) return;
   numerics::CoulombSolution least = numerics::least_norm(problem, solution);
+  const double moved = (least.p - solution.p).norm();
+  if (moved == 0.0) return;
+  stage.non_unique = stage.non_unique || moved > 1e-9 * solution.p.norm();  // not by rounding
+  if (stage.options.impulse_selection != ImpulseSelection::LeastNorm) return;
   const double change = (problem.A * (least.p - solution.p)).cwiseAbs().maxCoeff();
   if (change <= 0.1 * stage.scale.gap_rate_tol &&
       sticks_only_under_pressure(problem, least, stage.scale.velocity)) {
@@ -86,34 +89,21 @@ bool has_friction(const ImpactProblem& problem) {
 }
 
 FrictionSpace::FrictionSpace(const ImpactProblem& problem) {
-  const auto m = static_cast<Eigen::Index>(problem.contacts.size());
-  friction.resize(m);
+  const contact::FrictionRows tangents = contact::friction_rows(problem.contacts);
+  const auto m = static_cast<int>(problem.contacts.size());
+  friction = Eigen::Map<const Vector>(tangents.friction.data(), m);
   start.push_back(0);
-  std::vector<Eigen::Triplet<double>> entries;
-  int row = 0;
-  const Vector diagonal = problem.mass.delassus_diagonal(problem.gradients);
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const Contact& contact = problem.contacts[static_cast<std::size_t>(i)];
-    for (SparseMatrix::InnerIterator entry(problem.gradients, i); entry; ++entry) {
-      entries.emplace_back(static_cast<int>(entry.row()), row, entry.value());
-    }
-    ++row;
-    friction[i] = 0.0;
-    if (friction_acts(contact)) {
-      friction[i] = contact.material.friction;
-      for (int d = 0; d < contact.directions; ++d, ++row) {
-        for (SparseMatrix::InnerIterator entry(problem.tangents, 2 * i + d); entry; ++entry) {
-          entries.emplace_back(static_cast<int>(entry.row()), row, entry.value());
-        }
-      }
-    }
-    start.push_back(row);
+  std::vector<int> order;  // of the columns of all_directions()
+  for (int i = 0; i < m; ++i) {
+    order.push_back(i);
+    for (int d = 0; d < tangents.size(i); ++d) order.push_back(m + tangents.row(i) + d);
+    start.push_back(static_cast<int>(order.size()));
   }
-  directions.resize(problem.velocity.size(), row);
-  directions.setFromTriplets(entries.begin(), entries.end());
+  const SparseMatrix H = contact::all_directions(problem, tangents);
+  directions = tangents.tangential() > 0 ? SparseMatrix(H * identity_columns(H.cols(), order)) : H;
   A = problem.mass.delassus(directions);
   U = directions.transpose() * problem.velocity;
-  scale = scales(problem, diagonal);
+  scale = scales(problem, problem.mass.delassus_diagonal(problem.gradients));
 }
 
 SparseMatrix identity_columns(Eigen::Index size, const std::vector<int>& which) {
@@ -177,10 +167,8 @@ void FrictionRows::finish(ImpactResult& result) const {
 
 Status solve_coulomb(const FrictionStage& stage, const numerics::CoulombProblem& problem,
                      Vector& p) {
-  numerics::CoulombSolver solver;
-  numerics::CoulombSolution solution;
   const numerics::CoulombOptions options{.scale = stage.scale.velocity};
-  solver.solve(problem, options, solution);
+  numerics::CoulombSolution solution = numerics::solve_coulomb(problem, options);
   const bool fine = sticks_only_under_pressure(problem, solution, options.scale) ||
                     solve_with_large_friction(problem, options, solution);
   const Status status = note_work(stage, solution);

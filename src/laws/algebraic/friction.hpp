@@ -5,7 +5,7 @@
 #include "laws/algebraic/stages.hpp"
 #include "numerics/coulomb.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 
 #include <vector>
 

@@ -52,20 +52,6 @@ Matrix free_motions(const ImpactProblem& problem, const Matrix& N, const Matrix&
   return T.leftCols(found);
 }
 
-/// All tangents side by side, and where each contact's begin.
-Matrix all_tangents(const ImpactProblem& problem) {
-  Eigen::Index columns = 0;
-  for (const Contact& contact : problem.contacts) columns += contact.directions;
-  Matrix H(problem.velocity.size(), columns);
-  Eigen::Index at = 0;
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const int d = problem.contacts[i].directions;
-    if (d > 0) H.middleCols(at, d) = tangents_of(problem, i);
-    at += d;
-  }
-  return H;
-}
-
 /// ζ⁺ = −ℰ ζ⁻ in kinetic quasi-velocities; see RestitutionMatrix. With N = M⁻¹W D^(−½), unit
 /// columns in the kinetic metric, C = NᵀMN and T as there, v = N C⁻¹ζ_n + T ζ_t. Impulses follow
 /// from
@@ -96,20 +82,21 @@ ImpactResult resolve_quasi_velocities(const ImpactProblem& problem, const Matrix
   result.velocity = N * C.ldlt().solve(Vector(after.head(m))) + T * after.tail(f);
 
   // Impulses: tangential ones from the free motions, then normal ones.
-  const Matrix H = all_tangents(problem);
-  Vector pt = Vector::Zero(H.cols());
+  const Matrix H = problem.tangents;   // two columns of each contact, zero where it has none
+  Vector pt = Vector::Zero(H.cols());  // of zero columns too
   Vector left = change.tail(f);
   if (H.cols() > 0 && f > 0) {
     const Matrix TH = T.transpose() * H;
     pt = numerics::OrthogonalFactor(TH).solve(left);
     left -= TH * pt;
   }
-  const Vector normal = change.head(m) - N.transpose() * (H * pt);
+  Vector normal = change.head(m);
+  if (H.cols() > 0) normal -= N.transpose() * (H * pt);
   result.impulse = C.ldlt().solve(normal).cwiseQuotient(root);
-  Eigen::Index at = 0;
-  for (const Contact& contact : problem.contacts) {
-    result.tangential_impulse.emplace_back(pt.segment(at, contact.directions));
-    at += contact.directions;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const int d = problem.contacts[i].directions;
+    result.tangential_impulse.emplace_back(
+        pt.segment(d > 0 ? 2 * static_cast<Eigen::Index>(i) : 0, d));
   }
   // Velocities nobody can impart: ζ has the unit √kg m/s.
   const double unit = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());

@@ -69,8 +69,4 @@ ImpactResult ScalarRestitution::operator()(const ImpactProblem& problem) const {
                    });
 }
 
-void validate(const ScalarRestitution& law) {
-  require_ranges("law", law);
-}
-
 }  // namespace percute::laws

@@ -23,18 +23,9 @@ std::string contact_name(std::size_t i) {
 
 }  // namespace
 
-AlgebraicWorkspace::AlgebraicWorkspace() = default;
-AlgebraicWorkspace::~AlgebraicWorkspace() = default;
-AlgebraicWorkspace::AlgebraicWorkspace(AlgebraicWorkspace&&) noexcept = default;
-AlgebraicWorkspace& AlgebraicWorkspace::operator=(AlgebraicWorkspace&&) noexcept = default;
-
 AlgebraicWorkspace::Memory& AlgebraicWorkspace::memory() {
-  if (!memory_) memory_ = std::make_unique<Memory>();
+  if (!memory_) memory_ = std::make_shared<Memory>();
   return *memory_;
-}
-
-void validate(const AlgebraicOptions& options) {
-  require_ranges("law", options);
 }
 
 void NormalSpace::assign(const ImpactProblem& problem) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/law_family.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/spatial_body.hpp>
@@ -130,12 +131,17 @@ TEST_F(Coverage3, InadmissibleOutcomesCoverNothing) {
 }
 
 TEST_F(Coverage3, SamplesStayInTheBoxAndFillIt) {
-  const std::vector<Parameter> box{{.name = "a", .lowest = -1.0, .highest = 3.0},
-                                   {.name = "b", .lowest = 5.0, .highest = 5.5}};
-  const std::vector<Vector> points = sample_box(box, 400);
-  ASSERT_EQ(points.size(), 404U);
+  LawFamily plain{.name = "plain",
+                  .parameters = {{.name = "a", .lowest = -1.0, .highest = 3.0},
+                                 {.name = "b", .lowest = 5.0, .highest = 5.5}},
+                  .resolve = [](const ImpactProblem& given, const Vector&) {
+                    return resolve(given, laws::Moreau{.restitution = 0.5});
+                  }};
+  const Coverage found = coverage(problem, plain, {.samples = 400});
+  ASSERT_EQ(found.samples.size(), 404U);
   int quarter = 0;
-  for (const Vector& point : points) {
+  for (const OutcomeSample& sample : found.samples) {
+    const Vector& point = sample.parameters;
     EXPECT_GE(point[0], -1.0);
     EXPECT_LE(point[0], 3.0);
     EXPECT_GE(point[1], 5.0);
@@ -143,7 +149,8 @@ TEST_F(Coverage3, SamplesStayInTheBoxAndFillIt) {
     quarter += point[0] < 1.0 && point[1] < 5.25 ? 1 : 0;
   }
   EXPECT_NEAR(quarter, 101, 26);  // three standard deviations
-  EXPECT_EQ(sample_box({}, 100).size(), 1U);
+  plain.parameters.clear();
+  EXPECT_EQ(coverage(problem, plain, {.samples = 100}).samples.size(), 1U);
 }
 
 TEST_F(Coverage3, RefusesWhatHasNoSuchSet) {

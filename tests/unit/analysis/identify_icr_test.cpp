@@ -4,10 +4,9 @@
 #include "selftest/random_problem.hpp"
 
 #include <percute/analysis/identify_icr.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/compliant.hpp>
-#include <percute/laws/coulomb.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/analysis/indices.hpp>
 #include <percute/analysis/problem_analysis.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
-#include <percute/laws/moreau.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/multiple_pendulum.hpp>
 

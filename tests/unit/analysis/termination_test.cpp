@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/termination.hpp>
-#include <percute/laws/binary.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
+#include <percute/laws/sequences.hpp>
 #include <percute/systems/ball_chain.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/analysis/law_family.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>
 

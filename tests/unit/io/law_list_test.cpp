@@ -4,7 +4,7 @@
 #include "io_testing.hpp"
 
 #include <percute/io/problem_file.hpp>
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
 
 namespace percute::io {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
 #include <percute/laws/any_law.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/compliant.hpp>
-#include <percute/laws/coulomb.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/laws/restitution_matrix.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/systems/ball_chain.hpp>

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "single_contact_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
-#include <percute/laws/newton.hpp>
 #include <percute/model/invalid_input.hpp>
 
 #include <gtest/gtest.h>

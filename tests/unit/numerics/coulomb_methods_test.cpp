@@ -46,7 +46,7 @@ TEST(CoulombMethods, ListsExactlyThreeSolutions) {
   const CoulombProblem problem = three_ways();
   const std::vector<CoulombSolution> all = enumerate_coulomb(problem);
   ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(distinct_velocities(problem, all).size(), 3u);
+  for (const CoulombSolution& s : all) EXPECT_TRUE(s.multiple_solutions);
   const Vector expected[] = {Vector{{10.0 / 3, -29.0 / 9, 16.0 / 9, 16.0 / 9}},
                              Vector{{31.0 / 13, -31.0 / 13, 25.0 / 13, 24.0 / 13}},
                              Vector{{3, -3, 2, 2}}};
@@ -92,13 +92,11 @@ TEST(CoulombMethods, PlanarAnswersAreAmongAllSolutions) {
 
 TEST(CoulombMethods, AutomaticSolvesSpatialProblems) {
   std::mt19937 random(22);
-  CoulombSolver solver;
   for (int k = 0; k < 300; ++k) {
     const int m = 1 + k % 6;
     const CoulombProblem problem =
         random_problem(m, 2, k % 2 == 0 ? 6 : 3 * m, 0.1 + 0.3 * (k % 4), random);
-    CoulombSolution s;
-    solver.solve(problem, {}, s);
+    const CoulombSolution s = solve_coulomb(problem);
     ASSERT_EQ(s.status, SolverStatus::Solved) << k;
     EXPECT_LE(s.error, 1e-10);
     // The law itself, in the units of b.
@@ -211,7 +209,6 @@ TEST(CoulombRedundancy, LeastNormAmongTheCornersOfAPlate) {
   const CoulombProblem problem = impact(M, H, v, 0, 0.0, 0.5);
   const CoulombSolution s = solve_coulomb(problem);
   ASSERT_EQ(s.status, SolverStatus::Solved);
-  EXPECT_FALSE(coulomb_impulse_unique(problem, s));
   const CoulombSolution least = least_norm(problem, s);
   EXPECT_LT((least.p - Vector{{0.33125, 0.38125, 0.41875, 0.36875}}).norm(), 1e-12);  // rounding
   EXPECT_LT((velocity_after(M, H, v, least.p) - Vector{{0.5, -0.15, 0.1}}).norm(), 1e-12);
@@ -224,7 +221,6 @@ TEST(CoulombRedundancy, CornersOfABlockShareTheirFriction) {
   const CoulombProblem problem = impact(block.M(), block.H(), v, 1, 0.5, 0.0);
   const CoulombSolution s = solve_coulomb(problem);
   ASSERT_EQ(s.status, SolverStatus::Solved);
-  EXPECT_FALSE(coulomb_impulse_unique(problem, s));
   const CoulombSolution least = least_norm(problem, s);
   EXPECT_LT((least.p - Vector{{0.45, -0.05, 0.55, -0.05}}).norm(), 1e-11);
   EXPECT_LE(least.error, 1e-10);
@@ -232,7 +228,6 @@ TEST(CoulombRedundancy, CornersOfABlockShareTheirFriction) {
   const CoulombProblem sliding =
       impact(block.M(), block.H(), Vector{{2.0, -1.0, 0.0}}, 1, 0.1, 0.0);
   const CoulombSolution slides = solve_coulomb(sliding);
-  EXPECT_TRUE(coulomb_impulse_unique(sliding, slides));
   EXPECT_EQ(least_norm(sliding, slides).p, slides.p);
 }
 
@@ -247,10 +242,7 @@ TEST(CoulombRedundancy, KeepsVelocitiesAndCones) {
     EXPECT_LE(least.error, 1e-10);
     EXPECT_LT((least.z - s.z).norm(), 1e-9 * problem.b.norm());
     EXPECT_LE(least.p.norm(), s.p.norm());
-    if ((least.p - s.p).norm() > 1e-6) {
-      ++changed;
-      EXPECT_FALSE(coulomb_impulse_unique(problem, s)) << k;
-    }
+    changed += (least.p - s.p).norm() > 1e-6 ? 1 : 0;
   }
   EXPECT_GT(changed, 5);
 }
@@ -309,12 +301,11 @@ TEST(CoulombPile, ResidualFallsOnAThousandContacts) {
     v[6 * i] = 0.1 * std::sin(3.0 * i);
   }
   problem.b = X.transpose() * v;
-  CoulombSolver solver;
   CoulombSolution s;
   int sweeps = 0;
   double first = 0.0;
   for (const int more : {10, 90, 400}) {
-    solver.solve(problem, {.method = CoulombMethod::Nsgs, .max_iterations = more}, s);
+    solve_coulomb(problem, {.method = CoulombMethod::Nsgs, .max_iterations = more}, s);
     sweeps += more;
     std::printf("pile of %d contacts, %d sweeps: residual %.2e\n", m, sweeps, s.error);
     if (sweeps == 10) first = s.error;

@@ -91,7 +91,7 @@ TEST(Coulomb, StartsFromTheGuess) {
   ASSERT_EQ(s.status, SolverStatus::Solved);
   EXPECT_GT(s.iterations, 1);
   const Vector p = s.p;
-  CoulombSolver().solve(problem, {.method = CoulombMethod::Nsgs}, s);
+  solve_coulomb(problem, {.method = CoulombMethod::Nsgs}, s);
   EXPECT_EQ(s.iterations, 0);
   EXPECT_EQ(s.p, p);
 }
@@ -99,29 +99,22 @@ TEST(Coulomb, StartsFromTheGuess) {
 TEST(Coulomb, RefusesWhatIsNoProblem) {
   const Block block;
   const CoulombProblem good = impact(block.M(), block.H(), block.v(), 1, 0.3, 0.0);
-  const auto message = [](const CoulombProblem& problem) -> std::string {
-    try {
-      solve_coulomb(problem);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
   CoulombProblem bad = good;
   bad.friction[1] = -0.5;
-  EXPECT_NE(message(bad).find("friction of contact 1 is -0.5"), std::string::npos) << message(bad);
+  EXPECT_THROW(solve_coulomb(bad), std::invalid_argument);
   bad = good;
   bad.b.conservativeResize(3);
-  EXPECT_NE(message(bad).find("b needs 4 entries"), std::string::npos);
+  EXPECT_THROW(solve_coulomb(bad), std::invalid_argument);
   bad = good;
   bad.start = {0, 4};
-  EXPECT_NE(message(bad).find("has 4 rows"), std::string::npos);
+  EXPECT_THROW(solve_coulomb(bad), std::invalid_argument);
   bad = good;
   bad.b[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(message(bad).find("b must be finite"), std::string::npos);
+  EXPECT_THROW(solve_coulomb(bad), std::invalid_argument);
   bad = good;
   bad.impulse_floor = Vector{{0.0, -1.0}};
-  EXPECT_NE(message(bad).find("impulse_floor of contact 1"), std::string::npos);
+  EXPECT_THROW(solve_coulomb(bad), std::invalid_argument);
+  EXPECT_NO_THROW(solve_coulomb(good));
 }
 
 }  // namespace percute::numerics

@@ -3,10 +3,8 @@
 #include "simulation/scene.hpp"
 #include "unit/simulation/small_systems.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/moreau.hpp>
-#include <percute/laws/newton.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/ball_chain.hpp>

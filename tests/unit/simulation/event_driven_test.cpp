@@ -2,8 +2,8 @@
 // Copyright The percute authors
 #include "unit/simulation/small_systems.hpp"
 
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/newton.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/cradle.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/laws/newton.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/simulation/newmark.hpp>
 #include <percute/simulation/paoli_schatzman.hpp>
 #include <percute/systems/impacting_bar.hpp>

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #pragma once
 
-#include <percute/laws/newton.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/simulation/run.hpp>
 #include <percute/systems/any_system.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The percute authors
-#include <percute/laws/newton.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/simulation/run.hpp>
 #include <percute/systems/ball_chain.hpp>

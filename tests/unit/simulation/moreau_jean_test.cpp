@@ -2,10 +2,8 @@
 // Copyright The percute authors
 #include "unit/simulation/stepping_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/lzb.hpp>
-#include <percute/laws/newton.hpp>
-#include <percute/laws/poisson.hpp>
 #include <percute/model/invalid_input.hpp>
 #include <percute/simulation/moreau_jean.hpp>
 #include <percute/systems/ball_chain.hpp>

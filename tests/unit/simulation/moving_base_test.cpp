@@ -4,8 +4,7 @@
 // When a base that shakes lets go of what stands on it: instants in closed form.
 #include "simulation/fixed_steps.hpp"
 
-#include <percute/laws/coulomb.hpp>
-#include <percute/laws/newton.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/simulation/event_driven.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/planar_body.hpp>

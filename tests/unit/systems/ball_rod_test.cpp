@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
 #include <percute/systems/planar_body.hpp>
 

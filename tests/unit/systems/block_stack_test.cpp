@@ -2,8 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
-#include <percute/laws/moreau.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/systems/block_stack.hpp>
 #include <percute/systems/planar_body.hpp>
 

@@ -2,7 +2,7 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/systems/spatial_body.hpp>
 
 #include <Eigen/Geometry>

@@ -2,9 +2,8 @@
 // Copyright The percute authors
 #include "systems_testing.hpp"
 
-#include <percute/laws/coulomb.hpp>
+#include <percute/laws/complementarity.hpp>
 #include <percute/laws/darboux_keller_single.hpp>
-#include <percute/laws/moreau.hpp>
 #include <percute/systems/ball_chain.hpp>
 #include <percute/systems/spinning_spheres.hpp>
 
