@@ -65,9 +65,8 @@ void run_helper(const std::string& command, const std::vector<std::string>& argu
     const std::string name = "percute-" + command;
     std::vector<std::string> words{name};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
+    std::vector<char*> pointers(words.size() + 1, nullptr);
+    std::ranges::transform(words, pointers.begin(), [](std::string& word) { return word.data(); });
     const std::filesystem::path here = own_folder();
     // In a build folder it lies beside this program, where installed in the folder for helpers.
     for (const auto& path : {here / name, here / PERCUTE_TO_HELPERS / name}) {
@@ -75,11 +74,10 @@ void run_helper(const std::string& command, const std::vector<std::string>& argu
       execv(path.c_str(), pointers.data());
       throw InvalidInput("", path.string() + " cannot be started: " + std::strerror(errno));
     }
-    throw InvalidInput("", std::string("the ") + helper.programs + " are a program of their own, " +
-                               name + ", which is not here; './run " + command +
-                               "' in the source folder builds and runs it, and an installation has "
-                               "it where the target " +
-                               name + " was built before");
+    throw InvalidInput("", fmt::format("the {} are a program of their own, {}, which is not here; "
+                                       "'./run {}' in the source folder builds and runs it, and an "
+                                       "installation has it where the target {} was built before",
+                                       helper.programs, name, command, name));
   }
 }
 

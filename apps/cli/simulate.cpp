@@ -309,7 +309,7 @@ class Simulation {
 
   Run run() {
     next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
-    progress_->start(from_);
+    if (progress_) progress_->start(from_);
     simulation::Care care{.observer = observer()};
     if (!options_.checkpoint.empty()) {
       care.due = [this] { return now_ >= next_checkpoint_; };
@@ -390,7 +390,7 @@ class Simulation {
         {.moment = part.end, .trajectory = output, .status = part.status, .reason = part.reason},
         motion_, document_);
     next_checkpoint_ = io::seconds_now() + options_.checkpoint_every;
-    progress_->start(part.end);
+    if (progress_) progress_->start(part.end);
   }
 
   const io::MotionFile& motion_;

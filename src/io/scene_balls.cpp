@@ -283,8 +283,7 @@ SceneSystem read_ball_chain(const Scene& scene) {
     table.refuse("wall_made_of", "goes with 'made_of' and a 'wall'");
   }
   if (scene.moves && wall == BallChain::Wall::Both) {
-    table.fail("wall",
-               "walls at both ends leave no room for motion: \"none\", \"left\" or \"right\"");
+    table.fail("wall", R"(walls at both ends leave no room for motion: "none", "left" or "right")");
   }
   std::vector<double> radii = read_radii(table);
   require_moderate(scene, static_cast<int>(radii.size()), "balls");
@@ -304,7 +303,7 @@ SceneSystem read_ball_chain(const Scene& scene) {
     state = chain.apart(read_numbers(*gaps, chain.contacts(), "one per contact from left to right"),
                         state.velocity);
   }
-  SceneSystem result = made(chain, std::move(state));
+  SceneSystem result = made(chain, state);
   if (!chain.materials.empty()) result.stiffness_from = "system.made_of";
   result.defaults.add("wall", "none");
   if (!table.has("radii")) result.defaults.add("radius", BallChain{}.radius);
@@ -314,7 +313,7 @@ SceneSystem read_ball_chain(const Scene& scene) {
 SceneSystem read_ball_cluster(const Scene& scene) {
   const BallCluster cluster = read_cluster(scene.system);
   validate(cluster);
-  State start = read_cluster_start(scene.start({"velocity", "striker"}), cluster);
+  const State start = read_cluster_start(scene.start({"velocity", "striker"}), cluster);
   return {.system = cluster.touching(start.position), .start = start, .concrete = cluster};
 }
 
@@ -368,11 +367,11 @@ SceneSystem read_bouncing_ball(const Scene& scene) {
 
 std::span<const SceneKind> ball_kinds() {
   static constexpr std::array<SceneKind, 5> kKinds{{
-      {"ball_chain", For::Both, read_ball_chain},
-      {"ball_cluster", For::Impact, read_ball_cluster},
-      {"stacked_balls", For::Impact, read_stacked_balls},
-      {"bead_column", For::Both, read_bead_column},
-      {"bouncing_ball", For::Motion, read_bouncing_ball},
+      {.name = "ball_chain", .use = For::Both, .read = read_ball_chain},
+      {.name = "ball_cluster", .use = For::Impact, .read = read_ball_cluster},
+      {.name = "stacked_balls", .use = For::Impact, .read = read_stacked_balls},
+      {.name = "bead_column", .use = For::Both, .read = read_bead_column},
+      {.name = "bouncing_ball", .use = For::Motion, .read = read_bouncing_ball},
   }};
   return kKinds;
 }
